@@ -1,0 +1,118 @@
+//! What the layer sees: snapshots of queues, TBufs, pools and the pipe, for tests, for people who
+//! teach, and to compare with the real layer. Lengths and addresses are bytes; addresses count
+//! from the start of the physical memory.
+
+pub use crate::model::block::BlockState;
+
+use crate::event::{EventId, HardEvent};
+use crate::position::{Hardware, TPosition};
+
+/// A block record (`TBufType`).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BlockView {
+    /// The pool that owns the record; none for the pipe.
+    pub pool: Option<String>,
+    /// Index of the record within its owner.
+    pub index: u32,
+    /// Address in the memory.
+    pub addr: u32,
+    /// `dataLen`, in bytes.
+    pub len: u32,
+    /// State.
+    pub state: BlockState,
+    /// Id held from enqueue to dequeue.
+    pub enque_id: Option<EventId>,
+    /// Id held from free to the next allocation.
+    pub free_id: Option<EventId>,
+    /// The event that the next allocation waits for.
+    pub free_event: Option<HardEvent>,
+    /// Lock id (Ascend950).
+    pub lock: Option<u8>,
+    /// The user's tag, -1 at first.
+    pub user_tag: i32,
+}
+
+/// A queue.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct QueueView {
+    /// Number of blocks.
+    pub blocks: u32,
+    /// Tensors enqueued and not dequeued.
+    pub used: u32,
+    /// Tensors out; the layer counts modulo 256.
+    pub out: u8,
+    /// Next block to try.
+    pub cursor: u8,
+    /// Most tensors that can be enqueued.
+    pub depth: u32,
+    /// Memory of the blocks.
+    pub hardware: Hardware,
+    /// Position of the tensors.
+    pub position: TPosition,
+    /// Its block records.
+    pub records: Vec<BlockView>,
+}
+
+/// A TBuf.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BufferView {
+    /// Bytes of the buffer.
+    pub len: u32,
+    /// Its position.
+    pub position: TPosition,
+    /// Its memory.
+    pub hardware: Hardware,
+    /// Its block record.
+    pub record: BlockView,
+}
+
+/// A pool.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct PoolView {
+    /// First byte.
+    pub start: u32,
+    /// Where the next block may start.
+    pub cursor: u32,
+    /// Bytes.
+    pub len: u32,
+    /// Records used.
+    pub used: u8,
+    /// Records declared.
+    pub size: u32,
+}
+
+/// The pipe.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PipeView {
+    /// Block records used, of 64.
+    pub blocks: u32,
+    /// Bytes handed out from the start of each memory.
+    pub cursors: [(Hardware, u32); Hardware::COUNT],
+    /// Most bytes handed out at one time.
+    pub high_water: [(Hardware, u32); Hardware::COUNT],
+    /// Where TSCM begins; it ends at the top of L1.
+    pub tscm: u32,
+    /// Reserved ids as a mask per event.
+    pub events: Vec<(HardEvent, u8)>,
+    /// Most ids reserved at one time per event.
+    pub peak_events: Vec<(HardEvent, u8)>,
+    /// Lock ids taken, as a mask (Ascend950).
+    pub locks: u32,
+    /// Most lock ids taken at one time.
+    pub peak_locks: u32,
+}
+
+impl PipeView {
+    pub(crate) fn empty() -> Self {
+        PipeView {
+            blocks: 0,
+            cursors: Hardware::ALL.map(|memory| (memory, 0)),
+            high_water: Hardware::ALL.map(|memory| (memory, 0)),
+            tscm: 0,
+            events: Vec::new(),
+            peak_events: Vec::new(),
+            locks: 0,
+            peak_locks: 0,
+        }
+    }
+}

@@ -1,0 +1,68 @@
+#![doc = include_str!("../../README.md")]
+#![forbid(unsafe_code)]
+
+// Generated code names the runtime by its crate name, inside this crate as elsewhere.
+extern crate self as bufpool_runtime;
+
+mod chip;
+mod error;
+mod error_data;
+mod event;
+mod global;
+pub mod inspect;
+mod link;
+mod model;
+pub mod ops;
+mod options;
+mod pipe;
+mod place;
+mod pool;
+pub mod position;
+mod queue;
+mod tbuf;
+mod tensor;
+mod trace;
+
+pub use chip::{Chip, ChipSpec, CoreKind};
+pub use error::{BufPoolError, Result, Trail};
+pub use error_data::DataError;
+pub use event::{EventId, HardEvent, Pipe};
+pub use global::GlobalTensor;
+pub use model::alloc::align_up;
+pub use model::block::{BlockState, TBufHandle};
+pub use options::{Checks, OnFinding};
+pub use pipe::{TPipe, TPipeBuilder};
+pub use place::Place;
+pub use pool::{BufPool, TBufPool};
+pub use position::{Hardware, PoolPosition, Position, QueuePosition, TPosition, UserPosition};
+pub use queue::{Depth, Enqueued, InPlace, Queued, TQue, TQueBind, TSCMQue};
+pub use tbuf::TBuf;
+pub use tensor::{LocalTensor, Tensor, TensorView};
+pub use trace::TraceEvent;
+
+#[cfg(feature = "macros")]
+pub use bufpool_macros::extern_impl_bufpool;
+
+/// Everything that a kernel needs: `use bufpool_runtime::prelude::*;`.
+pub mod prelude {
+    #[cfg(feature = "macros")]
+    pub use crate::extern_impl_bufpool;
+    pub use crate::ops::*;
+    pub use crate::position::*;
+    pub use crate::{
+        BlockState, BufPool, BufPoolError, Checks, Chip, CoreKind, EventId, GlobalTensor,
+        HardEvent, LocalTensor, OnFinding, Pipe, Result, TBuf, TBufHandle, TBufPool, TPipe, TQue,
+        TQueBind, TSCMQue, Tensor, TensorView, align_up,
+    };
+}
+
+/// For generated code only.
+#[doc(hidden)]
+pub mod __private {
+    pub use crate::error::Result;
+    pub use crate::model::block::TBufHandle;
+    pub use crate::pool::{BufPool, PoolState};
+    pub use crate::position::{
+        A1, B1, C1, PoolPosition, Position, TPosition, VECCALC, VECIN, VECOUT,
+    };
+}

@@ -1,0 +1,148 @@
+//! Block records: what the layer knows of each piece of memory that it handed out.
+
+use std::fmt;
+
+use crate::event::{EventId, HardEvent};
+use crate::place::Place;
+use crate::position::Hardware;
+
+/// State of a block (`TBufState`).
+#[doc(alias = "TBufState")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum BlockState {
+    /// Nobody holds it.
+    Free,
+    /// Handed out by `alloc_tensor`.
+    Occupied,
+    /// In the queue, between `enque` and `deque`.
+    Enque,
+    /// Taken out of the queue by `deque`.
+    Deque,
+}
+
+impl BlockState {
+    /// The name as the vendor writes it.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            BlockState::Free => "FREE",
+            BlockState::Occupied => "OCCUPIED",
+            BlockState::Enque => "ENQUE",
+            BlockState::Deque => "DEQUE",
+        }
+    }
+}
+
+impl fmt::Display for BlockState {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// Who owns block records: the pipe (0) or a pool.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) struct OwnerId(pub u16);
+
+impl OwnerId {
+    pub const PIPE: OwnerId = OwnerId(0);
+}
+
+/// A queue or TBuf, by the order of its first initialisation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) struct QueueId(pub u32);
+
+/// Index of a block record in the store, over all owners.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) struct BlockId(pub u32);
+
+/// Designates a block record (`TBufHandle`). Copy: what tensors prove at compile time is
+/// checked at run time for handles.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct TBufHandle {
+    /// Which core of the process: owners are counted per core.
+    pub(crate) core: u32,
+    pub(crate) owner: OwnerId,
+    pub(crate) index: u8,
+    /// The owner's count of resets when the handle was made: tells a stale handle.
+    pub(crate) epoch: u32,
+}
+
+impl TBufHandle {
+    /// Index of the record within its pool, or within the pipe.
+    #[must_use]
+    pub fn index(self) -> u8 {
+        self.index
+    }
+
+    /// Whether the record belongs to the pipe itself and not to a pool.
+    #[must_use]
+    pub fn is_pipe_block(self) -> bool {
+        self.owner == OwnerId::PIPE
+    }
+}
+
+impl fmt::Debug for TBufHandle {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.is_pipe_block() {
+            write!(f, "TBufHandle(pipe block {})", self.index)
+        } else {
+            write!(f, "TBufHandle(pool {} block {})", self.owner.0, self.index)
+        }
+    }
+}
+
+/// How operations on a block are ordered between the pipes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum BlockSync {
+    /// Ids taken when needed, one for the way in and one for the way back.
+    Flags,
+    /// Both ids held for the life of the block (depth 0).
+    HeldFlags,
+    /// One lock id.
+    Lock(u8),
+    /// The core sees neither flags nor locks of this block.
+    Silent,
+}
+
+/// A block record.
+#[derive(Clone, Debug)]
+pub(crate) struct Block {
+    pub hardware: Hardware,
+    pub addr: u32,
+    /// `dataLen`: TBuf::get shortens it to the view it returned.
+    pub len: u32,
+    /// Bytes that the block has, whatever views were taken.
+    pub size: u32,
+    pub state: BlockState,
+    pub enque_id: Option<EventId>,
+    pub free_id: Option<EventId>,
+    pub free_event: Option<HardEvent>,
+    pub user_tag: i32,
+    pub sync: BlockSync,
+    /// The owner's epoch in which the record was written last; none if never.
+    pub written: Option<u32>,
+    /// The queue or TBuf that the record was written for last.
+    pub queue: Option<QueueId>,
+    pub init_at: Option<Place>,
+    /// Where the state changed last.
+    pub state_at: Option<Place>,
+}
+
+impl Block {
+    pub const EMPTY: Block = Block {
+        hardware: Hardware::UB,
+        addr: 0,
+        len: 0,
+        size: 0,
+        state: BlockState::Free,
+        enque_id: None,
+        free_id: None,
+        free_event: None,
+        user_tag: -1,
+        sync: BlockSync::Silent,
+        written: None,
+        queue: None,
+        init_at: None,
+        state_at: None,
+    };
+}

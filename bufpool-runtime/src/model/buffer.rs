@@ -1,0 +1,86 @@
+//! TBufs: views of a block, without flags or order.
+
+use crate::error::{BufPoolError, Result, Trail};
+use crate::model::State;
+use crate::model::alloc::ONE_BLOCK;
+use crate::model::block::{BlockId, QueueId};
+use crate::model::stream::{Event, Span};
+use crate::place::Place;
+
+/// Which bytes of a TBuf a view covers.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Range {
+    pub offset: u64,
+    pub bytes: u64,
+}
+
+impl State {
+    /// `Get(count)`: the first bytes, a multiple of 32.
+    pub fn get_len(&mut self, id: QueueId, bytes: u64, at: Place) -> Result<BlockId> {
+        self.check_multiple(id, "length", bytes, at)?;
+        self.get(id, Range { offset: 0, bytes }, at)
+    }
+
+    /// `GetWithOffset`: bytes from an offset that is a multiple of 32.
+    pub fn get_with_offset(&mut self, id: QueueId, range: Range, at: Place) -> Result<BlockId> {
+        self.check_multiple(id, "offset", range.offset, at)?;
+        self.get(id, range, at)
+    }
+
+    /// A view of the TBuf's one block. Like the layer, leaves the view's length in the record.
+    pub fn get(&mut self, id: QueueId, range: Range, at: Place) -> Result<BlockId> {
+        let buffer = self.live_queue(id, at)?;
+        let block = buffer.first;
+        let limit = u64::from(buffer.len);
+        let end = range.offset.saturating_add(range.bytes);
+        if end > limit {
+            return Err(BufPoolError::ViewOutOfBounds {
+                what: format!("the {}", buffer.label()),
+                start: range.offset,
+                end,
+                limit,
+                trail: Trail::asked(at)
+                    .at("initialised at", buffer.init_at)
+                    .help(format!("keep offset + length within {limit} bytes")),
+            });
+        }
+        if self.block(block).written != Some(self.queue(id).epoch) {
+            return Err(self.record_never_initialised(id, block, at));
+        }
+        let record = self.block_mut(block);
+        record.len = range.bytes as u32;
+        let addr = record.addr + range.offset as u32;
+        let bytes = range.bytes as u32;
+        self.emit(&Event::Get { queue: id, block, addr, bytes }, at);
+        Ok(block)
+    }
+
+    fn check_multiple(&self, id: QueueId, what: &str, bytes: u64, at: Place) -> Result<()> {
+        if bytes.is_multiple_of(u64::from(ONE_BLOCK)) {
+            return Ok(());
+        }
+        let up = bytes.next_multiple_of(u64::from(ONE_BLOCK));
+        Err(BufPoolError::ViewMisaligned {
+            what: format!("{what} of a view of the {}", self.queue(id).label()),
+            asked: bytes,
+            trail: Trail::asked(at).help(format!("use {} or {up} bytes", up - u64::from(ONE_BLOCK))),
+        })
+    }
+
+    /// The span of a tensor over `bytes` of a block, from `offset`.
+    pub fn span_of(&self, id: QueueId, block: BlockId, offset: u32, bytes: u32, element: u8, at: Place) -> Span {
+        let queue = self.queue(id);
+        let record = self.block(block);
+        Span {
+            hardware: queue.hardware,
+            position: queue.position,
+            addr: record.addr + offset,
+            bytes,
+            element,
+            block: Some(block),
+            tensor_addr: record.addr + offset,
+            tensor_bytes: bytes,
+            tensor_at: at,
+        }
+    }
+}

@@ -1,0 +1,176 @@
+//! Flags and event ids: the layer's own use, and the user's calls.
+
+use crate::error::{BufPoolError, Result, Trail};
+use crate::event::{EventId, HardEvent, Pipe};
+use crate::model::State;
+use crate::model::stream::{Event, FlagUser, IdUse};
+use crate::model::sync::barrier_of;
+use crate::place::Place;
+
+impl State {
+    /// Reserves the lowest free id, for a block or for the user.
+    pub fn take_id(&mut self, event: HardEvent, at: Place) -> Result<EventId> {
+        match self.events.reserve(event, at) {
+            Some(id) => Ok(id),
+            None => Err(self.ids_exhausted(event, at)),
+        }
+    }
+
+    /// Sets a flag, if this core has both pipes.
+    pub fn set(&mut self, event: HardEvent, id: EventId, by: FlagUser, at: Place) {
+        if !self.spec.issues_set(self.kind, event) {
+            return;
+        }
+        if let Some(pipe) = barrier_of(event) {
+            self.emit(&Event::Barrier { pipe: Some(pipe) }, at);
+            return;
+        }
+        self.events.set(event, id, at);
+        self.emit(&Event::SetFlag { event, id, by }, at);
+    }
+
+    /// Waits for a flag and clears it, if this core has both pipes.
+    pub fn wait(&mut self, event: HardEvent, id: EventId, by: FlagUser, at: Place) -> Result<()> {
+        if !self.waits(event) {
+            return Ok(());
+        }
+        if !self.events.is_set(event, id) {
+            return Err(self.wait_never_set(event, id, by, at));
+        }
+        self.events.clear(event, id);
+        self.emit(&Event::WaitFlag { event, id, by }, at);
+        Ok(())
+    }
+
+    /// Whether a wait for the event does anything on this core. A flag that is set here and
+    /// waited for elsewhere is not waited for here.
+    pub fn waits(&self, event: HardEvent) -> bool {
+        self.spec.issues_wait(self.kind, event) && barrier_of(event).is_none()
+    }
+
+    /// Waits for the free ids of records `range` of the store, all or none; `release` gives the
+    /// ids back.
+    pub fn wait_for_frees(
+        &mut self,
+        range: std::ops::Range<usize>,
+        release: bool,
+        at: Place,
+    ) -> Result<()> {
+        self.check_frees(range.clone(), at)?;
+        for block in range {
+            let record = &mut self.blocks[block];
+            if let (Some(id), Some(event)) = (record.free_id.take(), record.free_event) {
+                self.wait(event, id, FlagUser::Layer, at)?;
+                if release {
+                    self.events.release(event, id);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether every pending free id of the records can be waited for, each flag once.
+    fn check_frees(&self, range: std::ops::Range<usize>, at: Place) -> Result<()> {
+        let mut waited = [0_u8; HardEvent::COUNT];
+        for record in &self.blocks[range] {
+            if let (Some(id), Some(event)) = (record.free_id, record.free_event) {
+                let twice = waited[event as usize] & (1 << id) != 0;
+                if self.waits(event) && (twice || !self.events.is_set(event, id)) {
+                    return Err(self.wait_never_set(event, id, FlagUser::Layer, at));
+                }
+                waited[event as usize] |= 1 << id;
+            }
+        }
+        Ok(())
+    }
+
+    /// `AllocEventID`.
+    pub fn alloc_event_id(&mut self, event: HardEvent, at: Place) -> Result<EventId> {
+        self.check_live(at)?;
+        let id = self.take_id(event, at)?;
+        self.emit(&Event::EventId { event, id, how: IdUse::Alloc }, at);
+        Ok(id)
+    }
+
+    /// `FetchEventID`: the lowest free id, left free.
+    pub fn fetch_event_id(&mut self, event: HardEvent, at: Place) -> Result<EventId> {
+        self.check_live(at)?;
+        let Some(id) = self.events.lowest_free(event) else {
+            return Err(self.ids_exhausted(event, at));
+        };
+        self.emit(&Event::EventId { event, id, how: IdUse::Fetch }, at);
+        Ok(id)
+    }
+
+    /// `ReleaseEventID`.
+    pub fn release_event_id(&mut self, event: HardEvent, id: EventId, at: Place) -> Result<()> {
+        self.check_live(at)?;
+        self.check_id(event, id, at)?;
+        if !self.events.is_reserved(event, id) {
+            return Err(BufPoolError::EventIdNotReserved {
+                event,
+                id,
+                trail: Trail::asked(at)
+                    .maybe_at("last taken at", self.events.reserved_at(event, id))
+                    .help("release an id once, after alloc_event_id gave it"),
+            });
+        }
+        self.events.release(event, id);
+        self.emit(&Event::EventId { event, id, how: IdUse::Release }, at);
+        Ok(())
+    }
+
+    /// `SetFlag` by the user.
+    pub fn set_flag(&mut self, event: HardEvent, id: EventId, at: Place) -> Result<()> {
+        self.check_flag(event, id, at)?;
+        self.set(event, id, FlagUser::User, at);
+        Ok(())
+    }
+
+    /// `WaitFlag` by the user.
+    pub fn wait_flag(&mut self, event: HardEvent, id: EventId, at: Place) -> Result<()> {
+        self.check_flag(event, id, at)?;
+        self.wait(event, id, FlagUser::User, at)
+    }
+
+    /// `PipeBarrier`; none is `PIPE_ALL`.
+    pub fn pipe_barrier(&mut self, pipe: Option<Pipe>, at: Place) -> Result<()> {
+        self.check_live(at)?;
+        match pipe {
+            Some(Pipe::S) => {
+                return Err(BufPoolError::NoSuchPipe {
+                    chip: self.chip,
+                    kind: self.kind,
+                    pipe: Pipe::S,
+                    why: "takes no barrier: scalar work is in order already",
+                    trail: Trail::asked(at).help("remove the barrier, or wait for a flag of S"),
+                });
+            }
+            Some(pipe) => self.check_pipe(pipe, at)?,
+            None => {}
+        }
+        self.emit(&Event::Barrier { pipe }, at);
+        Ok(())
+    }
+
+    fn check_flag(&self, event: HardEvent, id: EventId, at: Place) -> Result<()> {
+        self.check_live(at)?;
+        self.check_pipe(event.src(), at)?;
+        self.check_pipe(event.dst(), at)?;
+        self.check_id(event, id, at)
+    }
+
+    fn check_id(&self, event: HardEvent, id: EventId, at: Place) -> Result<()> {
+        let limit = self.events.ids();
+        if id < limit {
+            return Ok(());
+        }
+        Err(BufPoolError::EventIdOutOfRange {
+            chip: self.chip,
+            event,
+            id,
+            limit,
+            trail: Trail::asked(at).help("take the id from alloc_event_id"),
+        })
+    }
+}

@@ -1,0 +1,81 @@
+//! Who holds what: the lines of a message that list the holders of bytes and of records.
+
+use crate::error::Trail;
+use crate::model::State;
+use crate::model::block::OwnerId;
+use crate::model::queue::Queue;
+use crate::position::Hardware;
+
+/// Most holders that one message lists.
+const MOST: usize = 12;
+
+impl State {
+    /// Queues and TBufs of an owner that are still there.
+    pub fn queues_of(&self, owner: OwnerId) -> impl Iterator<Item = &Queue> {
+        let epoch = self.owner(owner).epoch;
+        self.queues
+            .iter()
+            .filter(move |queue| queue.owner == owner && queue.epoch == epoch)
+    }
+
+    /// Pools that have a range of the memory, in the order of their making.
+    pub fn pools_in(&self, memory: Hardware) -> impl Iterator<Item = OwnerId> {
+        self.owners
+            .iter()
+            .enumerate()
+            .skip(1)
+            .filter(move |(_, owner)| owner.hardware == memory && owner.init_at.is_some())
+            .map(|(id, _)| OwnerId(id as u16))
+    }
+
+    /// Bytes of a memory by holder: blocks of the pipe, and pools.
+    pub fn byte_holders(&self, memory: Hardware, trail: Trail) -> Trail {
+        let queues = self
+            .queues_of(OwnerId::PIPE)
+            .filter(|queue| queue.hardware == memory)
+            .map(|queue| (queue_bytes(queue), queue.init_at, queue.label_with_size()));
+        let pools = self.pools_in(memory).filter_map(|id| {
+            let owner = self.owner(id);
+            let at = owner.init_at?;
+            Some((u64::from(owner.len), at, owner.label()))
+        });
+        list(trail, queues.chain(pools), "held by")
+    }
+
+    /// Bytes of a pool by holder.
+    pub fn pool_holders(&self, pool: OwnerId, trail: Trail) -> Trail {
+        let trail = trail.maybe_at("pool from", self.owner(pool).init_at);
+        let queues = self
+            .queues_of(pool)
+            .map(|queue| (queue_bytes(queue), queue.init_at, queue.label_with_size()));
+        list(trail, queues, "held by")
+    }
+
+    /// Block records of an owner by holder.
+    pub fn block_holders(&self, owner: OwnerId, trail: Trail) -> Trail {
+        let queues = self
+            .queues_of(owner)
+            .map(|queue| (u64::from(queue.num), queue.init_at, queue.label_with_size()));
+        list(trail, queues, "held by")
+    }
+}
+
+pub(crate) fn queue_bytes(queue: &Queue) -> u64 {
+    u64::from(queue.num) * u64::from(queue.len)
+}
+
+fn list(
+    mut trail: Trail,
+    holders: impl Iterator<Item = (u64, crate::place::Place, String)>,
+    held: &str,
+) -> Trail {
+    let mut more = 0;
+    for (n, (amount, at, what)) in holders.enumerate() {
+        if n < MOST {
+            trail = trail.holder(format!("{amount} {held}"), Some(at), &what);
+        } else {
+            more += 1;
+        }
+    }
+    if more > 0 { trail.note(format!("and {more} more")) } else { trail }
+}

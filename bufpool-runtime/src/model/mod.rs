@@ -1,0 +1,357 @@
+//! The model of one core: the only place with state.
+//!
+//! The front modules (`pipe`, `queue`, `tbuf`, `pool`, `tensor`, `ops`) hold a [`Core`] and call
+//! down into [`State`]; the model emits what happened into the [`stream`] and calls nobody.
+//!
+//! ```text
+//! State
+//!  ├ owners   the pipe and its pools: range, cursor, records used, epoch
+//!  ├ blocks   the records of all owners, owner after owner
+//!  ├ queues   queues and TBufs: which records, FIFO, cursor
+//!  ├ events   reserved ids and set flags      ├ locks  lock ids (Ascend950)
+//!  ├ memories the bytes                       └ stream who listens
+//! ```
+
+pub(crate) mod alloc;
+pub(crate) mod block;
+pub(crate) mod buffer;
+pub(crate) mod events;
+mod flags;
+mod holders;
+mod lock_ids;
+pub(crate) mod locks;
+pub(crate) mod memory;
+mod names;
+pub(crate) mod owner;
+mod pipe;
+pub(crate) mod pool;
+pub(crate) mod queue;
+mod reset;
+pub(crate) mod stream;
+mod sync;
+mod view;
+
+use std::cell::{RefCell, RefMut};
+use std::rc::Rc;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use crate::chip::{Chip, ChipSpec, CoreKind};
+use crate::error::{BufPoolError, Result, Trail};
+use crate::model::block::{Block, BlockId, OwnerId, QueueId, TBufHandle};
+use crate::model::events::EventTable;
+use crate::model::locks::LockTable;
+use crate::model::memory::Memories;
+use crate::model::owner::Owner;
+use crate::model::queue::Queue;
+use crate::model::stream::{Event, Instr, Listener, Span};
+use crate::place::Place;
+use crate::position::{Hardware, TPosition};
+
+/// Most blocks of a pipe over all `init_buffer` calls (`QBUF_MAX_LEN`).
+pub(crate) const PIPE_BLOCKS: u32 = 64;
+
+/// Tells handles of different cores apart.
+static NEXT_SERIAL: AtomicU32 = AtomicU32::new(0);
+
+/// A cheap handle to the state of one core. Not Send: one core is one thread.
+#[derive(Clone)]
+pub struct Core(Rc<RefCell<State>>);
+
+/// All state of one core.
+pub(crate) struct State {
+    /// Unique in the process.
+    pub serial: u32,
+    pub chip: Chip,
+    pub spec: &'static ChipSpec,
+    pub kind: CoreKind,
+    pub live: bool,
+    pub made_at: Place,
+    pub cursors: [u32; Hardware::COUNT],
+    pub high_water: [u32; Hardware::COUNT],
+    pub tscm: u32,
+    pub events: EventTable,
+    pub locks: LockTable,
+    pub owners: Vec<Owner>,
+    pub blocks: Vec<Block>,
+    pub queues: Vec<Queue>,
+    pub memories: Memories,
+    listeners: Vec<Box<dyn Listener>>,
+}
+
+impl Core {
+    pub(crate) fn new(
+        chip: Chip,
+        kind: CoreKind,
+        listeners: Vec<Box<dyn Listener>>,
+        at: Place,
+    ) -> Self {
+        let spec = chip.spec();
+        Core(Rc::new(RefCell::new(State {
+            serial: NEXT_SERIAL.fetch_add(1, Ordering::Relaxed),
+            chip,
+            spec,
+            kind,
+            live: false,
+            made_at: at,
+            cursors: [0; Hardware::COUNT],
+            high_water: [0; Hardware::COUNT],
+            tscm: spec.tscm_top,
+            events: EventTable::new(spec.event_ids),
+            locks: LockTable::default(),
+            owners: vec![Owner::pipe()],
+            blocks: vec![Block::EMPTY; PIPE_BLOCKS as usize],
+            queues: Vec::new(),
+            memories: Memories::new(spec),
+            listeners,
+        })))
+    }
+
+    /// Two handles of the same core.
+    pub(crate) fn same(&self, other: &Core) -> bool {
+        Rc::ptr_eq(&self.0, &other.0)
+    }
+
+    pub(crate) fn state(&self, at: Place) -> Result<RefMut<'_, State>> {
+        self.0
+            .try_borrow_mut()
+            .map_err(|_| BufPoolError::InsideInstruction {
+                trail: Trail::asked(at)
+                    .help("make the call before or after `issue`, not inside its closure"),
+            })
+    }
+
+    /// Changes the state, then asks the listeners whether they refuse what they saw.
+    #[inline]
+    pub(crate) fn run<R>(
+        &self,
+        at: Place,
+        change: impl FnOnce(&mut State) -> Result<R>,
+    ) -> Result<R> {
+        let mut state = self.state(at)?;
+        let result = change(&mut state)?;
+        state.refusal()?;
+        Ok(result)
+    }
+
+    /// The one way through for every instruction: checks the ranges, tells the listeners, moves
+    /// the data.
+    ///
+    /// # Errors
+    /// The pipe was destroyed or is not on this core, or a range ends past its memory.
+    pub(crate) fn issue<R>(
+        &self,
+        instr: &Instr<'_>,
+        at: Place,
+        data: impl FnOnce(&mut Memories) -> Result<R>,
+    ) -> Result<R> {
+        self.run(at, |state| {
+            state.check_live(at)?;
+            state.check_pipe(instr.pipe, at)?;
+            for span in instr.reads.iter().chain(instr.writes) {
+                state.check_span(span, at)?;
+            }
+            let result = data(&mut state.memories)?;
+            state.emit(&Event::Instr(*instr), at);
+            Ok(result)
+        })
+    }
+
+    /// The span of a tensor at a fixed address.
+    pub(crate) fn fixed_span(
+        &self,
+        position: TPosition,
+        addr: u32,
+        len: usize,
+        element: usize,
+        at: Place,
+    ) -> Result<Span> {
+        let state = self.state(at)?;
+        let hardware = state.spec.hardware(position);
+        let end = u64::from(addr) + (len as u64).saturating_mul(element as u64);
+        let limit = u64::from(state.spec.capacity(hardware));
+        if end > limit {
+            return Err(BufPoolError::OutsideMemory {
+                memory: hardware,
+                addr: u64::from(addr),
+                end,
+                limit,
+                trail: Trail::asked(at),
+            });
+        }
+        let bytes = (len * element) as u32;
+        Ok(Span {
+            hardware,
+            position,
+            addr,
+            bytes,
+            element: element as u8,
+            block: None,
+            tensor_addr: addr,
+            tensor_bytes: bytes,
+            tensor_at: at,
+        })
+    }
+
+    pub(crate) fn user_tag(
+        &self,
+        origin: Option<(TBufHandle, QueueId)>,
+        at: Place,
+    ) -> Result<i32> {
+        let state = self.state(at)?;
+        let block = state.tagged_block(origin, at)?;
+        Ok(state.block(block).user_tag)
+    }
+
+    pub(crate) fn set_user_tag(
+        &self,
+        origin: Option<(TBufHandle, QueueId)>,
+        tag: i32,
+        at: Place,
+    ) -> Result<()> {
+        let mut state = self.state(at)?;
+        let block = state.tagged_block(origin, at)?;
+        state.block_mut(block).user_tag = tag;
+        Ok(())
+    }
+}
+
+impl State {
+    #[inline]
+    pub fn emit(&mut self, event: &Event<'_>, at: Place) {
+        for listener in &mut self.listeners {
+            listener.on(event, at);
+        }
+    }
+
+    /// Whether events that take work to describe are worth describing.
+    #[inline]
+    pub fn is_heard(&self) -> bool {
+        !self.listeners.is_empty()
+    }
+
+    #[inline]
+    fn refusal(&mut self) -> Result<()> {
+        for listener in &mut self.listeners {
+            if let Some(error) = listener.take_refusal() {
+                return Err(error);
+            }
+        }
+        Ok(())
+    }
+
+    #[inline]
+    pub fn block(&self, id: BlockId) -> &Block {
+        &self.blocks[id.0 as usize]
+    }
+
+    #[inline]
+    pub fn block_mut(&mut self, id: BlockId) -> &mut Block {
+        &mut self.blocks[id.0 as usize]
+    }
+
+    #[inline]
+    pub fn owner(&self, id: OwnerId) -> &Owner {
+        &self.owners[id.0 as usize]
+    }
+
+    #[inline]
+    pub fn owner_mut(&mut self, id: OwnerId) -> &mut Owner {
+        &mut self.owners[id.0 as usize]
+    }
+
+    #[inline]
+    pub fn queue(&self, id: QueueId) -> &Queue {
+        &self.queues[id.0 as usize]
+    }
+
+    #[inline]
+    pub fn queue_mut(&mut self, id: QueueId) -> &mut Queue {
+        &mut self.queues[id.0 as usize]
+    }
+
+    /// The record that a handle designates, if its owner was not reset since.
+    pub fn resolve(&self, handle: TBufHandle, at: Place) -> Result<BlockId> {
+        if handle.core != self.serial {
+            return Err(BufPoolError::OtherPipe {
+                what: "the handle".to_owned(),
+                trail: Trail::asked(at).help("take the handle from a pool of this TPipe"),
+            });
+        }
+        let owner = self.owner(handle.owner);
+        if owner.epoch != handle.epoch {
+            return Err(self.stale("the handle".to_owned(), handle.owner, at));
+        }
+        Ok(owner.block(handle.index))
+    }
+
+    pub fn handle(&self, id: BlockId, owner: OwnerId) -> TBufHandle {
+        let of = self.owner(owner);
+        TBufHandle {
+            core: self.serial,
+            owner,
+            index: (id.0 - of.base) as u8,
+            epoch: of.epoch,
+        }
+    }
+
+    fn tagged_block(&self, origin: Option<(TBufHandle, QueueId)>, at: Place) -> Result<BlockId> {
+        let (handle, _) = origin.ok_or_else(|| BufPoolError::NoBlock {
+            trail: Trail::asked(at).help("tag a tensor that came from a queue or a TBuf"),
+        })?;
+        self.resolve(handle, at)
+    }
+
+    #[inline]
+    pub fn check_live(&self, at: Place) -> Result<()> {
+        if self.live {
+            Ok(())
+        } else {
+            Err(BufPoolError::PipeDestroyed {
+                trail: Trail::asked(at)
+                    .maybe_at("destroyed at", self.owner(OwnerId::PIPE).ended_at())
+                    .help("call TPipe::init, then initialise queues and pools again"),
+            })
+        }
+    }
+
+    pub fn check_pipe(&self, pipe: crate::event::Pipe, at: Place) -> Result<()> {
+        if self.spec.has_pipe(self.kind, pipe) {
+            return Ok(());
+        }
+        let other = match self.kind {
+            CoreKind::AIV => CoreKind::AIC,
+            CoreKind::AIC => CoreKind::AIV,
+        };
+        let trail = Trail::asked(at);
+        Err(BufPoolError::NoSuchPipe {
+            chip: self.chip,
+            kind: self.kind,
+            pipe,
+            why: "is not on this core",
+            trail: if self.spec.has_split_cores() && self.spec.has_pipe(other, pipe) {
+                trail.help(format!(
+                    "build the pipe with `TPipe::builder(chip).core_kind(CoreKind::{other})`"
+                ))
+            } else {
+                trail
+            },
+        })
+    }
+
+    fn check_span(&self, span: &Span, at: Place) -> Result<()> {
+        let limit = self.spec.capacity(span.hardware);
+        let end = u64::from(span.addr) + u64::from(span.bytes);
+        if end <= u64::from(limit) {
+            return Ok(());
+        }
+        Err(BufPoolError::OutsideMemory {
+            memory: span.hardware,
+            addr: u64::from(span.addr),
+            end,
+            limit: u64::from(limit),
+            trail: Trail::asked(at)
+                .at("tensor from", span.tensor_at)
+                .help(format!("the tensor has {} bytes", span.tensor_bytes)),
+        })
+    }
+}

@@ -1,0 +1,241 @@
+//! Names for messages, and the errors that list who holds what is missing.
+
+use crate::error::{BufPoolError, Trail};
+use crate::event::{EventId, HardEvent};
+use crate::model::State;
+use crate::model::block::{BlockId, BlockState, OwnerId, QueueId};
+use crate::model::queue::{Queue, Shape};
+use crate::model::stream::{Ended, FlagUser};
+use crate::place::Place;
+use crate::position::TPosition;
+
+impl Shape {
+    /// "VECIN queue `x`" or "VECCALC TBuf".
+    pub fn label(&self, position: TPosition) -> String {
+        let what = if self.depth.is_some() { "queue" } else { "TBuf" };
+        match self.name {
+            Some(name) => format!("{position} {what} `{name}`"),
+            None => format!("{position} {what}"),
+        }
+    }
+}
+
+impl Queue {
+    pub fn label(&self) -> String {
+        self.shape.label(self.position)
+    }
+
+    /// "VECIN queue, 2 x 22528".
+    pub fn label_with_size(&self) -> String {
+        format!("{}, {} x {}", self.label(), self.num, self.len)
+    }
+}
+
+impl State {
+    pub fn stale(&self, what: String, owner: OwnerId, at: Place) -> BufPoolError {
+        let owner = self.owner(owner);
+        let pipe = self.owner(OwnerId::PIPE);
+        // A reset of the pipe takes the pools with it.
+        let ended = owner.ended.or(pipe.ended);
+        let (how, ended_at) = match ended {
+            Some((Ended::Destroyed, at)) => ("destroyed", Some(at)),
+            Some((_, at)) => ("reset", Some(at)),
+            None => ("reset", None),
+        };
+        BufPoolError::Stale {
+            what,
+            owner: owner.label(),
+            how,
+            trail: Trail::asked(at)
+                .maybe_at(&format!("{how} at"), ended_at)
+                .help("initialise the queues and buffers again after a reset"),
+        }
+    }
+
+    pub fn wrong_state(
+        &self,
+        op: &'static str,
+        needed: &'static str,
+        block: BlockId,
+        at: Place,
+    ) -> BufPoolError {
+        let record = self.block(block);
+        let help = match (op, record.state) {
+            ("enque", BlockState::Enque) => "deque the tensor before enqueueing it again",
+            ("enque", _) => "alloc_tensor first, and enqueue before free",
+            _ => "enque a tensor first; freeing an enqueued tensor leaves its entry behind",
+        };
+        BufPoolError::WrongState {
+            op,
+            needed,
+            found: record.state,
+            trail: Trail::asked(at)
+                .maybe_at(&format!("{} since", record.state), record.state_at)
+                .help(help),
+        }
+    }
+
+    pub fn no_free_block(&self, id: QueueId, at: Place) -> BufPoolError {
+        let queue = self.queue(id);
+        let mut trail = Trail::asked(at);
+        let mut help = None;
+        for block in queue.blocks() {
+            let record = self.block(block);
+            let index = block.0 - queue.first.0;
+            trail = trail.holder(
+                format!("block {index}"),
+                record.state_at,
+                &format!("{}, taken here", record.state),
+            );
+            help = help.max(Some(match record.state {
+                BlockState::Deque => "free_tensor the tensor that was dequeued",
+                BlockState::Enque => "deque and free_tensor a tensor of the queue first",
+                _ => "enque or free_tensor the tensor that was allocated",
+            }));
+        }
+        let more = format!("initialise the queue with {} blocks", u32::from(queue.num) + 1);
+        BufPoolError::NoFreeBlock {
+            queue: queue.label(),
+            blocks: u32::from(queue.num),
+            trail: trail.help(match help {
+                Some(help) => format!("{help}, or {more}"),
+                None => more,
+            }),
+        }
+    }
+
+    pub fn queue_full(&self, id: QueueId, at: Place) -> BufPoolError {
+        let queue = self.queue(id);
+        let mut trail = Trail::asked(at);
+        for entry in &queue.fifo {
+            trail = trail.at("in the queue since", entry.at);
+        }
+        BufPoolError::QueueFull {
+            queue: queue.label(),
+            depth: queue.depth(),
+            trail: trail.help(format!("deque first, or give the queue depth {}", queue.depth() + 1)),
+        }
+    }
+
+    pub fn queue_empty(&self, id: QueueId, at: Place) -> BufPoolError {
+        let queue = self.queue(id);
+        let mut trail = Trail::asked(at);
+        for block in queue.blocks() {
+            let record = self.block(block);
+            if record.state == BlockState::Occupied {
+                trail = trail.maybe_at("allocated and not enqueued", record.state_at);
+            }
+        }
+        BufPoolError::QueueEmpty {
+            queue: queue.label(),
+            trail: trail.help("enque one tensor for each deque"),
+        }
+    }
+
+    pub fn wrong_queue(
+        &self,
+        id: QueueId,
+        block: BlockId,
+        op: &'static str,
+        at: Place,
+    ) -> BufPoolError {
+        let record = self.block(block);
+        let own = record.queue.map(|queue| self.queue(queue));
+        BufPoolError::WrongQueue {
+            what: match own {
+                Some(own) => format!("a tensor of the {}", own.label()),
+                None => "the handle".to_owned(),
+            },
+            queue: format!("the {}", self.queue(id).label()),
+            trail: Trail::asked(at)
+                .maybe_at("its queue", own.map(|own| own.init_at))
+                .at("this queue", self.queue(id).init_at)
+                .help(format!("{op} the tensor on the queue that allocated it")),
+        }
+    }
+
+    pub fn record_never_initialised(&self, id: QueueId, block: BlockId, at: Place) -> BufPoolError {
+        let queue = self.queue(id);
+        let index = block.0 - queue.first.0;
+        BufPoolError::RecordNeverInitialised {
+            queue: format!("the {}", queue.label()),
+            index,
+            trail: Trail::asked(at)
+                .at("bound at", queue.init_at)
+                .help(format!(
+                    "call init_buf_handle for each index 0 to {}, each with its own handle",
+                    u32::from(queue.num).saturating_sub(1)
+                )),
+        }
+    }
+
+    pub fn ids_exhausted(&self, event: HardEvent, at: Place) -> BufPoolError {
+        let mut trail = Trail::asked(at);
+        for id in 0..self.events.ids() {
+            trail = trail.holder(
+                format!("id {id}"),
+                self.events.reserved_at(event, id),
+                &self.id_holder(event, id),
+            );
+        }
+        BufPoolError::EventIdsExhausted {
+            event,
+            limit: u32::from(self.events.ids()),
+            trail: trail.help(
+                "an id is held from enque to deque, and from free_tensor until the same block is \
+                 allocated again: use fewer blocks, or one queue for what is used one after the other",
+            ),
+        }
+    }
+
+    fn id_holder(&self, event: HardEvent, id: EventId) -> String {
+        let holder = self.queues.iter().find_map(|queue| {
+            queue.blocks().find_map(|block| {
+                let record = self.block(block);
+                let freed = record.free_event == Some(event) && record.free_id == Some(id);
+                let enqued = queue.enque_event == Some(event) && record.enque_id == Some(id);
+                (freed || enqued).then(|| {
+                    let since = if freed { "free" } else { "enque" };
+                    format!("{} block {}, since {since}", queue.label(), block.0 - queue.first.0)
+                })
+            })
+        });
+        holder.unwrap_or_else(|| "by alloc_event_id, or lost in a pool reset".to_owned())
+    }
+
+    pub fn wait_never_set(
+        &self,
+        event: HardEvent,
+        id: EventId,
+        by: FlagUser,
+        at: Place,
+    ) -> BufPoolError {
+        let (who, help) = match by {
+            FlagUser::User => (
+                "wait_flag".to_owned(),
+                format!("set_flag({event}, {id}) on pipe {} first", event.src()),
+            ),
+            FlagUser::Layer => ("reset".to_owned(), ring_help(event)),
+            FlagUser::Block(block) => {
+                let owner = self.block(block).queue.map(|queue| self.queue(queue).label());
+                let who = owner.map_or("a block".to_owned(), |label| format!("a block of the {label}"));
+                (who, ring_help(event))
+            }
+        };
+        BufPoolError::WaitNeverSet {
+            who,
+            event,
+            id,
+            trail: Trail::asked(at)
+                .maybe_at("last set at", self.events.last_set_at(event, id))
+                .help(help),
+        }
+    }
+}
+
+fn ring_help(event: HardEvent) -> String {
+    format!(
+        "the record waits for {event}, its queue's free event when init_buf_handle wrote it: \
+         share records only between queues of one free event"
+    )
+}

@@ -1,0 +1,106 @@
+//! Owners of block records: the pipe, and each pool.
+
+use crate::model::block::{BlockId, OwnerId};
+use crate::model::stream::Ended;
+use crate::place::Place;
+use crate::position::{Hardware, TPosition};
+
+/// What kind of owner it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum OwnerKind {
+    Pipe,
+    /// `TBufPool`: the layer places the blocks.
+    TBufPool,
+    /// A struct with the attribute: the user places the blocks.
+    Custom,
+}
+
+/// The pipe or a pool, with the records it owns.
+///
+/// ```text
+/// records  base .. base + used .......... base + size
+/// memory   start .. cursor .............. start + len
+/// ```
+#[derive(Debug)]
+pub(crate) struct Owner {
+    pub kind: OwnerKind,
+    pub name: String,
+    pub position: TPosition,
+    pub hardware: Hardware,
+    /// First record in the store.
+    pub base: u32,
+    /// Records declared.
+    pub size: u32,
+    pub start: u32,
+    pub cursor: u32,
+    pub len: u32,
+    /// Records used so far; a u8 on the device.
+    pub used: u8,
+    /// Counts resets: whatever carries an older number is stale.
+    pub epoch: u32,
+    /// Where it was initialised; none before, and after a reset that emptied it.
+    pub init_at: Option<Place>,
+    pub ended: Option<(Ended, Place)>,
+    /// Lock ids of the pool's blocks: first, number, next to hand out.
+    pub locks: Option<LockRange>,
+}
+
+/// Lock ids that a pool hands to its blocks in order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct LockRange {
+    pub first: u8,
+    pub num: u8,
+    pub next: u8,
+}
+
+impl Owner {
+    pub fn pipe() -> Self {
+        Owner {
+            kind: OwnerKind::Pipe,
+            name: "TPipe".to_owned(),
+            position: TPosition::GM,
+            hardware: Hardware::GM,
+            base: 0,
+            size: super::PIPE_BLOCKS,
+            start: 0,
+            cursor: 0,
+            len: 0,
+            used: 0,
+            epoch: 0,
+            init_at: None,
+            ended: None,
+            locks: None,
+        }
+    }
+
+    #[inline]
+    pub fn block(&self, index: u8) -> BlockId {
+        BlockId(self.base + u32::from(index))
+    }
+
+    /// Store indices of the records used so far.
+    pub fn used_records(&self) -> std::ops::Range<usize> {
+        let base = self.base as usize;
+        base..base + (u32::from(self.used).min(self.size)) as usize
+    }
+
+    pub fn end(&self) -> u64 {
+        u64::from(self.start) + u64::from(self.len)
+    }
+
+    pub fn ended_at(&self) -> Option<Place> {
+        self.ended.map(|(_, at)| at)
+    }
+
+    /// For messages.
+    pub fn label(&self) -> String {
+        match self.kind {
+            OwnerKind::Pipe => self.name.clone(),
+            _ => format!("pool `{}`", self.name),
+        }
+    }
+
+    pub fn id_is_pipe(id: OwnerId) -> bool {
+        id == OwnerId::PIPE
+    }
+}

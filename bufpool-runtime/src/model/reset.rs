@@ -1,0 +1,145 @@
+//! Letting go: reset of a pool, reset and destroy of the pipe.
+
+use crate::chip::{CUBE_RESERVED_IDS, PoolReset};
+use crate::error::Result;
+use crate::event::{HardEvent, Pipe};
+use crate::model::State;
+use crate::model::block::{Block, BlockState, OwnerId};
+use crate::model::stream::{Ended, Event, FlagUser};
+use crate::place::Place;
+use crate::position::Hardware;
+
+impl State {
+    /// `Reset` of a pool, by the chip's policy.
+    pub fn reset_pool(&mut self, id: OwnerId, at: Place) -> Result<()> {
+        let records = self.owner(id).used_records();
+        match self.spec.pool_reset {
+            PoolReset::Empties => {
+                let ids = self.ids_held(records.clone());
+                self.wait_for_frees(records, false, at)?;
+                let owner = self.owner_mut(id);
+                (owner.start, owner.cursor, owner.len, owner.used) = (0, 0, 0, 0);
+                owner.init_at = None;
+                self.end_owner(id, Ended::PoolReset, ids, at);
+            }
+            PoolReset::Rewinds => self.rewind_pool(id, at)?,
+        }
+        Ok(())
+    }
+
+    /// `TPipe::Reset`: waits for the free ids of FREE blocks of the pipe, then all is as new.
+    pub fn reset_pipe(&mut self, at: Place) -> Result<()> {
+        self.check_live(at)?;
+        self.wait_for_pipe_frees(at)?;
+        self.clear(Ended::PipeReset, at);
+        Ok(())
+    }
+
+    /// `TPipe::Destroy`: the same waits, then a barrier of all pipes.
+    pub fn destroy(&mut self, at: Place) -> Result<()> {
+        self.check_live(at)?;
+        self.wait_for_pipe_frees(at)?;
+        self.give_back_cube_ids(at)?;
+        self.emit(&Event::Barrier { pipe: None }, at);
+        self.clear(Ended::Destroyed, at);
+        self.live = false;
+        Ok(())
+    }
+
+    /// `TPipe::Init`.
+    pub fn init_pipe(&mut self, at: Place) {
+        if self.live {
+            self.clear(Ended::PipeReset, at);
+        }
+        self.live = true;
+        self.owner_mut(OwnerId::PIPE).init_at = Some(at);
+        if self.spec.reserves_cube_ids(self.kind) {
+            for _ in 0..CUBE_RESERVED_IDS {
+                if let Some(id) = self.events.reserve(HardEvent::M_MTE1, at) {
+                    self.set(HardEvent::M_MTE1, id, FlagUser::Layer, at);
+                }
+            }
+        }
+    }
+
+    fn wait_for_pipe_frees(&mut self, at: Place) -> Result<()> {
+        // Only FREE blocks are waited for: a depth 0 block that is out has its id cleared first.
+        let records = self.owner(OwnerId::PIPE).used_records();
+        let taken: Vec<usize> = records
+            .clone()
+            .filter(|&block| self.blocks[block].state != BlockState::Free)
+            .collect();
+        let kept: Vec<_> = taken
+            .iter()
+            .map(|&block| (block, self.blocks[block].free_id.take()))
+            .collect();
+        let waited = self.wait_for_frees(records, false, at);
+        if waited.is_err() {
+            for (block, id) in kept {
+                self.blocks[block].free_id = id;
+            }
+        }
+        waited
+    }
+
+    fn give_back_cube_ids(&mut self, at: Place) -> Result<()> {
+        if self.spec.reserves_cube_ids(self.kind) {
+            for id in 0..CUBE_RESERVED_IDS {
+                self.wait(HardEvent::M_MTE1, id, FlagUser::Layer, at)?;
+                self.events.release(HardEvent::M_MTE1, id);
+            }
+        }
+        Ok(())
+    }
+
+    /// Everything that the pipe knows goes; set flags stay, they are the machine's.
+    fn clear(&mut self, how: Ended, at: Place) {
+        let ids = self.ids_held(self.owner(OwnerId::PIPE).used_records());
+        self.cursors = [0; Hardware::COUNT];
+        self.tscm = self.spec.tscm_top;
+        self.events.release_all();
+        self.locks.release_all();
+        self.blocks[..super::PIPE_BLOCKS as usize].fill(Block::EMPTY);
+        self.owner_mut(OwnerId::PIPE).used = 0;
+        for index in 1..self.owners.len() {
+            self.owners[index].epoch += 1;
+            self.owners[index].init_at = None;
+            self.owners[index].ended = None;
+        }
+        self.end_owner(OwnerId::PIPE, how, ids, at);
+    }
+
+    /// Marks whatever was made from the owner as stale.
+    pub fn end_owner(&mut self, id: OwnerId, how: Ended, ids_lost: u32, at: Place) {
+        let owner = self.owner_mut(id);
+        owner.epoch += 1;
+        owner.ended = Some((how, at));
+        self.emit(&Event::Ended { owner: id, how, ids_lost }, at);
+    }
+
+    /// Event ids that the records hold.
+    fn ids_held(&self, records: std::ops::Range<usize>) -> u32 {
+        self.blocks[records]
+            .iter()
+            .map(|block| u32::from(block.free_id.is_some()) + u32::from(block.enque_id.is_some()))
+            .sum()
+    }
+
+    /// The form that keeps start and length: barriers stand for the waits of UB pools.
+    fn rewind_pool(&mut self, id: OwnerId, at: Place) -> Result<()> {
+        let records = self.owner(id).used_records();
+        let ids = self.ids_held(records.clone());
+        if self.uses_locks() {
+            for pipe in [Pipe::MTE2, Pipe::MTE3] {
+                self.emit(&Event::Barrier { pipe: Some(pipe) }, at);
+            }
+        } else {
+            self.wait_for_frees(records, false, at)?;
+        }
+        let owner = self.owner_mut(id);
+        owner.cursor = owner.start;
+        owner.used = 0;
+        self.end_owner(id, Ended::PoolReset, ids, at);
+        Ok(())
+    }
+}

@@ -1,0 +1,179 @@
+//! The stream of what happened. The model emits it and does not know who listens; the order
+//! checks, the memory checks and traces are listeners, and learn all they know from here.
+
+use crate::event::{EventId, HardEvent, Pipe};
+use crate::model::block::{BlockId, BlockState, OwnerId, QueueId, TBufHandle};
+use crate::place::Place;
+use crate::position::{Hardware, TPosition};
+
+/// Bytes of a memory that an instruction reads or writes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Span {
+    pub hardware: Hardware,
+    pub position: TPosition,
+    /// Offset from the start of the memory.
+    pub addr: u32,
+    /// Bytes accessed.
+    pub bytes: u32,
+    /// Size of one element, in bytes.
+    pub element: u8,
+    /// The block that the tensor came from; none for a tensor at a fixed address.
+    pub block: Option<BlockId>,
+    /// The tensor's own range: an access past it is out of bounds.
+    pub tensor_addr: u32,
+    pub tensor_bytes: u32,
+    /// Where the tensor was taken.
+    pub tensor_at: Place,
+}
+
+/// Bytes of global memory that an instruction reads or writes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct GlobalSpan {
+    /// Which buffer, unique in the process.
+    pub buffer: u64,
+    /// Offset from the start of the buffer.
+    pub offset: u64,
+    pub bytes: u64,
+    pub atomic: bool,
+}
+
+/// One instruction: what it is, which pipe runs it, which bytes it touches.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Instr<'a> {
+    pub name: &'static str,
+    pub pipe: Pipe,
+    pub reads: &'a [Span],
+    pub writes: &'a [Span],
+    pub global_reads: &'a [GlobalSpan],
+    pub global_writes: &'a [GlobalSpan],
+}
+
+/// How a block came to its address.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Placement {
+    /// At the cursor of the pipe or of a TBufPool.
+    Cursor,
+    /// At an address that the user gave to `init_buffer`.
+    Address,
+    /// Written by `init_buf_handle` of a custom pool.
+    Handle,
+}
+
+/// Why a pipe or pool let go of its blocks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Ended {
+    /// `reset` of a pool, or its drop.
+    PoolReset,
+    /// `TPipe::reset`.
+    PipeReset,
+    /// `TPipe::destroy` or the drop of the pipe.
+    Destroyed,
+}
+
+/// What happened. Every variant is emitted after the model has changed.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Event<'a> {
+    /// The source pipe sets a flag, after all its earlier work.
+    SetFlag { event: HardEvent, id: EventId, by: FlagUser },
+    /// The destination pipe waits for a flag and clears it.
+    WaitFlag { event: HardEvent, id: EventId, by: FlagUser },
+    /// A pipe (none: all pipes) completes its earlier work first.
+    Barrier { pipe: Option<Pipe> },
+    /// A pipe takes (and `Release`: gives back) a lock id. Mode 0 before the work, 1 after it.
+    GetBuf { pipe: Pipe, lock: u8, mode: u8 },
+    /// See `GetBuf`.
+    RlsBuf { pipe: Pipe, lock: u8, mode: u8 },
+    /// An id was reserved, or looked at without reserving it.
+    EventId { event: HardEvent, id: EventId, how: IdUse },
+    /// An instruction was issued.
+    Instr(Instr<'a>),
+
+    /// A queue (or TBuf, depth none) was bound to `num` blocks from `first`.
+    Bound {
+        queue: QueueId,
+        /// As the user named it, or "VECIN queue", "VECCALC TBuf".
+        name: &'a str,
+        position: TPosition,
+        depth: Option<u32>,
+        owner: OwnerId,
+        first: BlockId,
+        num: u8,
+        /// It was bound already and lost its old blocks.
+        rebound_from: Option<Place>,
+    },
+    /// A record was written: the block exists from now on, FREE.
+    BlockInit {
+        block: BlockId,
+        handle: TBufHandle,
+        queue: QueueId,
+        hardware: Hardware,
+        addr: u32,
+        len: u32,
+        placement: Placement,
+        /// Index of the block within its queue, as given to `init_buf_handle`.
+        index: u8,
+        /// State of the record before it was written.
+        before: BlockState,
+    },
+    /// A queue handed a block out.
+    Alloc { queue: QueueId, block: BlockId },
+    /// A block went into its queue. `pos`: the user positions, if given.
+    Enque { queue: QueueId, block: BlockId, pos: Option<(TPosition, TPosition)> },
+    /// A block came out of its queue.
+    Deque { queue: QueueId, block: BlockId },
+    /// A block was freed.
+    Free { queue: QueueId, block: BlockId, before: BlockState },
+    /// A view of a TBuf was taken.
+    Get { queue: QueueId, block: BlockId, addr: u32, bytes: u32 },
+
+    /// A pool got its range. `shares`: the pool whose range it took.
+    PoolInit {
+        owner: OwnerId,
+        /// Name of the pool's type.
+        name: &'a str,
+        custom: bool,
+        hardware: Hardware,
+        start: u32,
+        len: u32,
+        parent: OwnerId,
+        shares: Option<OwnerId>,
+        /// Bytes asked for; a sharing pool gets the other pool's whole length.
+        asked: u32,
+    },
+    /// The cursor or the count of a custom pool was set by hand.
+    PoolCursor { owner: OwnerId, addr: u32, count: u8 },
+    /// All blocks of an owner are gone. `ids_lost`: ids still reserved for them.
+    Ended { owner: OwnerId, how: Ended, ids_lost: u32 },
+    /// The user says that these queues or TBufs share bytes on purpose.
+    SharingDeclared { queues: &'a [QueueId] },
+}
+
+/// On whose behalf a flag was set or waited for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum FlagUser {
+    /// `set_flag` or `wait_flag` by the user.
+    User,
+    /// A queue operation on a block.
+    Block(BlockId),
+    /// Init, reset or destroy of the pipe, or reset of a pool.
+    Layer,
+}
+
+/// What was done with an event id.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum IdUse {
+    Alloc,
+    Release,
+    Fetch,
+}
+
+/// Somebody who wants to know what happened.
+pub(crate) trait Listener {
+    /// Called in program order, after the model has changed.
+    fn on(&mut self, event: &Event<'_>, at: Place);
+
+    /// A finding that the user asked to have as an error of the call that made it.
+    fn take_refusal(&mut self) -> Option<crate::error::BufPoolError> {
+        None
+    }
+}

@@ -1,0 +1,396 @@
+//! Pools: the trait that all pools have, [`TBufPool`], and the state inside custom pools.
+
+use std::any::type_name;
+use std::fmt;
+use std::marker::PhantomData;
+
+use crate::error::{BufPoolError, Result, Trail};
+use crate::inspect::PoolView;
+use crate::model::Core;
+use crate::model::block::{OwnerId, TBufHandle};
+use crate::model::pool::PoolShape;
+use crate::place::Place;
+use crate::position::{PoolPosition, Position};
+use crate::queue::TQueBind;
+use crate::tbuf::{TBuf, other_pipe};
+
+/// A pool that `init_buf_pool` can initialise: [`TBufPool`], or a struct with
+/// `#[extern_impl_bufpool(...)]`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a buffer pool",
+    label = "expected a TBufPool, or a struct with the attribute `extern_impl_bufpool`",
+    note = "add `#[extern_impl_bufpool(position = VECCALC, bufid_size = 16)]` to the struct"
+)]
+pub trait BufPool {
+    /// The position of the pool, which says which memory it manages.
+    type Pos: PoolPosition;
+    /// Block records of the pool, 1 to 255.
+    const BUFID_SIZE: u8;
+    #[doc(hidden)]
+    fn __state(&self) -> &PoolState;
+    #[doc(hidden)]
+    fn __state_mut(&mut self) -> &mut PoolState;
+
+    /// What the layer sees of the pool.
+    #[must_use]
+    fn inspect(&self) -> PoolView
+    where
+        Self: Sized,
+    {
+        self.__state().view(Self::BUFID_SIZE)
+    }
+}
+
+/// Name of a type without its path.
+pub(crate) fn short_name<P>() -> &'static str {
+    let name = type_name::<P>();
+    let path = name.split('<').next().unwrap_or(name);
+    &name[path.rfind("::").map_or(0, |at| at + 2)..]
+}
+
+pub(crate) fn pool_shape<P: BufPool>(custom: bool) -> PoolShape {
+    PoolShape {
+        name: short_name::<P>(),
+        position: <P::Pos as Position>::POSITION,
+        size: P::BUFID_SIZE,
+        custom,
+    }
+}
+
+/// The state of a pool: what the attribute adds to a struct. Dropping it resets the pool.
+pub struct PoolState {
+    /// The core that has the pool's records; none before the first `init_buf_pool`.
+    bound: Option<(Core, OwnerId)>,
+    /// The cursor and count of a pool that no pipe knows yet.
+    cursor: u32,
+    used: u8,
+    custom: bool,
+}
+
+impl Default for PoolState {
+    /// The state of a custom pool. The attribute is its only user.
+    fn default() -> Self {
+        PoolState { bound: None, cursor: 0, used: 0, custom: true }
+    }
+}
+
+impl fmt::Debug for PoolState {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let view = self.view(0);
+        write!(
+            f,
+            "PoolState {{ start: {}, cursor: {}, len: {}, used: {} }}",
+            view.start, view.cursor, view.len, view.used
+        )
+    }
+}
+
+impl Drop for PoolState {
+    fn drop(&mut self) {
+        // A wait that would hang cannot be an error here; the flag stays set and is reported so.
+        let _ = self.reset();
+    }
+}
+
+impl PoolState {
+    fn of_tbufpool() -> Self {
+        PoolState { bound: None, cursor: 0, used: 0, custom: false }
+    }
+
+    /// `Init`: start, cursor, length and count 0, without waiting.
+    pub fn init(&mut self) {
+        (self.cursor, self.used) = (0, 0);
+        if let Some((core, owner)) = &self.bound
+            && let Ok(mut state) = core.state(Place::here())
+        {
+            state.empty_pool(*owner);
+        }
+    }
+
+    /// `Reset`, by the chip's policy.
+    #[track_caller]
+    pub fn reset(&mut self) -> Result<()> {
+        let at = Place::here();
+        (self.cursor, self.used) = (0, 0);
+        match &self.bound {
+            Some((core, owner)) => core.run(at, |state| state.reset_pool(*owner, at)),
+            None => Ok(()),
+        }
+    }
+
+    /// `GetBufHandle`.
+    #[track_caller]
+    pub fn buf_handle<P: BufPool>(&self, index: u8) -> Result<TBufHandle> {
+        let at = Place::here();
+        if index >= P::BUFID_SIZE {
+            return Err(BufPoolError::HandleOutOfRange {
+                pool: short_name::<P>().to_owned(),
+                index: u32::from(index),
+                limit: u32::from(P::BUFID_SIZE),
+                trail: Trail::asked(at)
+                    .help(format!("declare bufid_size = {} or more", u32::from(index) + 1)),
+            });
+        }
+        let Some((core, owner)) = &self.bound else {
+            return Err(not_initialised(short_name::<P>(), at));
+        };
+        let state = core.state(at)?;
+        let block = state.owner(*owner).block(index);
+        Ok(state.handle(block, *owner))
+    }
+
+    /// `SetCurAddr`.
+    #[track_caller]
+    pub fn set_cur_addr(&mut self, addr: u32) {
+        self.set(Some(addr), None);
+    }
+
+    /// `GetCurAddr`.
+    #[must_use]
+    pub fn cur_addr(&self) -> u32 {
+        self.view(0).cursor
+    }
+
+    /// `SetCurBufSize`.
+    #[track_caller]
+    pub fn set_cur_buf_size(&mut self, count: u8) {
+        self.set(None, Some(count));
+    }
+
+    /// `GetCurBufSize`.
+    #[must_use]
+    pub fn cur_buf_size(&self) -> u8 {
+        self.view(0).used
+    }
+
+    #[track_caller]
+    fn set(&mut self, addr: Option<u32>, used: Option<u8>) {
+        let at = Place::here();
+        self.cursor = addr.unwrap_or(self.cursor);
+        self.used = used.unwrap_or(self.used);
+        if let Some((core, owner)) = &self.bound
+            && let Ok(mut state) = core.state(at)
+        {
+            state.set_pool_cursor(*owner, addr, used, at);
+        }
+    }
+
+    fn view(&self, size: u8) -> PoolView {
+        let unbound = PoolView {
+            cursor: self.cursor,
+            used: self.used,
+            size: u32::from(size),
+            ..PoolView::default()
+        };
+        match &self.bound {
+            Some((core, owner)) => core
+                .state(Place::here())
+                .map_or(unbound, |state| state.view_pool(*owner)),
+            None => unbound,
+        }
+    }
+
+    /// The owner on a core; an error for a pool that is not initialised, or of another core.
+    pub(crate) fn owner_on(&self, core: &Core, name: &'static str, at: Place) -> Result<OwnerId> {
+        match &self.bound {
+            Some((bound, owner)) if bound.same(core) => Ok(*owner),
+            Some(_) => Err(other_pipe(format!("pool `{name}`"), at)),
+            None => Err(not_initialised(name, at)),
+        }
+    }
+
+    /// `InitBufPool` on a core, by the pipe or by a parent, perhaps sharing another pool's bytes.
+    pub(crate) fn init_on(
+        &mut self,
+        core: &Core,
+        shape: PoolShape,
+        parent: OwnerId,
+        len: u32,
+        shares: Option<OwnerId>,
+        at: Place,
+    ) -> Result<()> {
+        let slot = self.bound.as_ref().filter(|(bound, _)| bound.same(core)).map(|&(_, id)| id);
+        let used = self.view(0).used;
+        let shape = PoolShape { custom: self.custom, ..shape };
+        let id = core.run(at, |state| {
+            state.init_pool(slot, shape, used, parent, len, shares, at)
+        })?;
+        self.bound = Some((core.clone(), id));
+        Ok(())
+    }
+}
+
+fn not_initialised(name: &str, at: Place) -> BufPoolError {
+    BufPoolError::PoolNotInitialised {
+        pool: name.to_owned(),
+        why: "init_buf_pool was not called",
+        trail: Trail::asked(at).help("call TPipe::init_buf_pool first"),
+    }
+}
+
+/// A pool that carves queues and TBufs out of one contiguous range (`AscendC::TBufPool`).
+///
+/// `N` is the number of block records, 4 unless told otherwise (16 are recommended at most). The
+/// position says which memory the pool manages: a VECCALC pool may carve VECIN and VECOUT queues.
+///
+/// ```
+/// use bufpool_runtime::prelude::*;
+/// # fn main() -> Result<()> {
+/// let pipe = TPipe::new(Chip::AtlasA2)?;
+/// let mut pool = TBufPool::<VECCALC>::new();
+/// let mut x = TQue::<VECIN, 1>::new();
+/// pipe.init_buf_pool(&mut pool, 65536)?;
+/// pool.init_buffer(&mut x, 2, 16384)?;
+/// assert_eq!(pool.inspect().cursor, 32768);
+/// pool.reset()
+/// # }
+/// ```
+pub struct TBufPool<POS, const N: u8 = 4> {
+    state: PoolState,
+    position: PhantomData<POS>,
+}
+
+impl<POS: PoolPosition, const N: u8> BufPool for TBufPool<POS, N> {
+    type Pos = POS;
+    const BUFID_SIZE: u8 = N;
+
+    fn __state(&self) -> &PoolState {
+        &self.state
+    }
+
+    fn __state_mut(&mut self) -> &mut PoolState {
+        &mut self.state
+    }
+}
+
+impl<POS: PoolPosition, const N: u8> Default for TBufPool<POS, N> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<POS: PoolPosition, const N: u8> TBufPool<POS, N> {
+    /// A pool without memory yet.
+    #[must_use]
+    pub fn new() -> Self {
+        TBufPool { state: PoolState::of_tbufpool(), position: PhantomData }
+    }
+
+    fn bound(&self, at: Place) -> Result<(&Core, OwnerId)> {
+        match &self.state.bound {
+            Some((core, owner)) => Ok((core, *owner)),
+            None => Err(not_initialised(short_name::<Self>(), at)),
+        }
+    }
+
+    /// Carves `num` blocks of `len` bytes (rounded up to 32) for a queue (`InitBuffer`).
+    ///
+    /// # Errors
+    /// The bytes or the records do not suffice, the queue is in another memory or has depth 0, or
+    /// the pool is not initialised.
+    #[doc(alias = "InitBuffer")]
+    #[track_caller]
+    pub fn init_buffer<S: Position, D: Position, const DEPTH: usize>(
+        &mut self,
+        que: &mut TQueBind<S, D, DEPTH>,
+        num: u32,
+        len: u32,
+    ) -> Result<()> {
+        let at = Place::here();
+        let (core, pool) = self.bound(at)?;
+        let shape = que.shape();
+        let slot = que.link_mut().slot(core);
+        let id = core.run(at, |state| state.carve(pool, slot, shape, num, len, at))?;
+        que.link_mut().bind(core, id);
+        Ok(())
+    }
+
+    /// Carves one block of `len` bytes (rounded up to 32) for a TBuf (`InitBuffer`).
+    ///
+    /// # Errors
+    /// As [`init_buffer`](Self::init_buffer).
+    #[doc(alias = "InitBuffer")]
+    #[track_caller]
+    pub fn init_tbuf<P: Position>(&mut self, buf: &mut TBuf<P>, len: u32) -> Result<()> {
+        let at = Place::here();
+        let (core, pool) = self.bound(at)?;
+        let shape = buf.shape();
+        let slot = buf.link_mut().slot(core);
+        let id = core.run(at, |state| state.carve(pool, slot, shape, 1, len, at))?;
+        buf.link_mut().bind(core, id);
+        Ok(())
+    }
+
+    /// Carves a child pool of `len` bytes (rounded up to 32) out of this pool (`InitBufPool`).
+    ///
+    /// # Errors
+    /// The bytes do not suffice, the child is in another memory, or this pool is not initialised.
+    #[doc(alias = "InitBufPool")]
+    #[track_caller]
+    pub fn init_buf_pool<P: BufPool>(&mut self, child: &mut P, len: u32) -> Result<()> {
+        let at = Place::here();
+        let (core, pool) = self.bound(at)?;
+        child.__state_mut().init_on(core, pool_shape::<P>(true), pool, len, None, at)
+    }
+
+    /// Gives a child pool the range of another child (`InitBufPool(child, len, shared)`): the other
+    /// pool's start and its whole length; `len` may be no longer than that.
+    ///
+    /// # Errors
+    /// `len` is longer than the other pool, or the pools are of different memories.
+    #[doc(alias = "InitBufPool")]
+    #[track_caller]
+    pub fn init_buf_pool_shared<P: BufPool, Q: BufPool>(
+        &mut self,
+        child: &mut P,
+        len: u32,
+        shared: &Q,
+    ) -> Result<()> {
+        let at = Place::here();
+        let (core, pool) = self.bound(at)?;
+        init_shared(core, pool, child, len, shared, at)
+    }
+
+    /// Waits for the pending free events of the pool's blocks and empties it (`Reset`). On Ascend950
+    /// start and length stay and carving again works; elsewhere the pool must be initialised again.
+    ///
+    /// # Errors
+    /// A free event that a block waits for was never set.
+    #[doc(alias = "Reset")]
+    #[track_caller]
+    pub fn reset(&mut self) -> Result<()> {
+        self.state.reset()
+    }
+}
+
+/// `InitBufPool(pool, len, shared)` of the pipe or of a parent pool.
+pub(crate) fn init_shared<P: BufPool, Q: BufPool>(
+    core: &Core,
+    parent: OwnerId,
+    pool: &mut P,
+    len: u32,
+    shared: &Q,
+    at: Place,
+) -> Result<()> {
+    let name = short_name::<Q>();
+    let other = match &shared.__state().bound {
+        Some((bound, owner)) if bound.same(core) => *owner,
+        Some(_) => return Err(other_pipe(format!("pool `{name}`"), at)),
+        None => {
+            return Err(BufPoolError::SharedTooShort {
+                pool: short_name::<P>().to_owned(),
+                other: name.to_owned(),
+                asked: len,
+                limit: 0,
+                trail: Trail::asked(at).help("initialise the other pool first"),
+            });
+        }
+    };
+    pool.__state_mut().init_on(core, pool_shape::<P>(true), parent, len, Some(other), at)
+}
+
+impl<POS: PoolPosition, const N: u8> fmt::Debug for TBufPool<POS, N> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "TBufPool<{}, {N}> {:?}", POS::POSITION, self.state)
+    }
+}

@@ -1,0 +1,576 @@
+//! Queues: [`TQueBind`] and its short forms [`TQue`] and [`TSCMQue`].
+
+use std::fmt;
+use std::marker::PhantomData;
+
+use crate::error::{BufPoolError, Result, Trail};
+use crate::inspect::{BlockState, QueueView};
+use crate::link::Link;
+use crate::model::Core;
+use crate::model::block::{BlockId, QueueId, TBufHandle};
+use crate::model::queue::Shape;
+use crate::ops::element::Element;
+use crate::place::Place;
+use crate::pool::BufPool;
+use crate::position::{Position, QueuePosition, TPosition, TSCM, UserPosition};
+use crate::tensor::LocalTensor;
+
+/// A queue of tensors between two positions (`AscendC::TQueBind`).
+///
+/// `DEPTH` bounds `enque` without `deque`; the number of blocks given to `init_buffer` (2 for
+/// double buffering) bounds the tensors out at one time. Depth 0 is the in-place form.
+///
+/// ```
+/// use bufpool_runtime::prelude::*;
+/// # fn main() -> Result<()> {
+/// let pipe = TPipe::new(Chip::AtlasA2)?;
+/// let mut que = TQueBind::<VECIN, VECOUT, 1>::new();
+/// pipe.init_buffer(&mut que, 2, 1024)?;
+/// let x = que.alloc_tensor::<f32>()?;
+/// que.enque(x)?;
+/// let x = que.deque::<f32>()?;
+/// assert_eq!((x.position(), x.len()), (TPosition::VECOUT, 256));
+/// que.free_tensor(x)
+/// # }
+/// ```
+pub struct TQueBind<SRC, DST, const DEPTH: usize> {
+    link: Link,
+    name: Option<&'static str>,
+    nd2nz: bool,
+    route: PhantomData<(SRC, DST)>,
+}
+
+/// A queue at a position (`AscendC::TQue`): [`TQueBind`] with the usual route of the position.
+///
+/// ```
+/// use bufpool_runtime::prelude::*;
+/// let que = TQue::<VECIN, 1>::new();
+/// let same: TQueBind<GM, VECIN, 1> = que;
+/// ```
+pub type TQue<POS, const DEPTH: usize> =
+    TQueBind<<POS as QueuePosition>::Src, <POS as QueuePosition>::Dst, DEPTH>;
+
+/// A queue into the L1 memory that cube and vector cores share (`AscendC::TSCM<POS, DEPTH>`).
+/// `TSCM` itself is the position.
+///
+/// ```
+/// use bufpool_runtime::prelude::*;
+/// let que = TSCMQue::<VECIN, 1>::new();
+/// let same: TQueBind<VECIN, TSCM, 1> = que;
+/// ```
+#[doc(alias = "TSCM")]
+pub type TSCMQue<POS, const DEPTH: usize> = TQueBind<POS, TSCM, DEPTH>;
+
+/// The depth of a queue as a type, for the bounds of its operations.
+pub struct Depth<const DEPTH: usize>;
+
+/// Depths of queues that hold tensors: 1 to 64.
+#[diagnostic::on_unimplemented(
+    message = "this call needs a queue of depth 1 or more",
+    label = "the queue has depth 0, the in-place form",
+    note = "a depth 0 queue has alloc_in_place, enque_in_place, deque_in_place and free_tensor",
+    note = "a queue can have depth 1 to 64"
+)]
+pub trait Queued {}
+
+/// The depth of in-place queues: 0.
+#[diagnostic::on_unimplemented(
+    message = "the in-place calls need a queue of depth 0",
+    label = "the queue has a depth of 1 or more",
+    note = "use alloc_tensor, enque and deque, or declare the queue with depth 0"
+)]
+pub trait InPlace {}
+
+impl InPlace for Depth<0> {}
+
+macro_rules! queued {
+    ($($depth:literal)*) => { $(impl Queued for Depth<$depth> {})* };
+}
+queued!(1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 32);
+queued!(33 34 35 36 37 38 39 40 41 42 43 44 45 46 47 48 49 50 51 52 53 54 55 56 57 58 59 60 61 62 63 64);
+
+/// A tensor of a depth 0 queue between `enque_in_place` and `deque_in_place`.
+#[must_use = "dequeue the tensor with `deque_in_place`"]
+pub struct Enqueued<T>(LocalTensor<T>);
+
+impl<SRC: Position, DST: Position, const DEPTH: usize> Default for TQueBind<SRC, DST, DEPTH> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<SRC: Position, DST: Position, const DEPTH: usize> TQueBind<SRC, DST, DEPTH> {
+    /// A queue without memory yet.
+    #[must_use]
+    pub const fn new() -> Self {
+        TQueBind { link: Link::new(), name: None, nd2nz: false, route: PhantomData }
+    }
+
+    /// Gives the queue a name for messages.
+    #[must_use]
+    pub const fn named(mut self, name: &'static str) -> Self {
+        self.name = Some(name);
+        self
+    }
+
+    /// The nd to nz conversion on the way (the vendor's `TQueConfig` mask): other events on some chips.
+    #[must_use]
+    pub const fn nd2nz(mut self) -> Self {
+        self.nd2nz = true;
+        self
+    }
+
+    pub(crate) fn shape(&self) -> Shape {
+        Shape {
+            name: self.name,
+            src: SRC::POSITION,
+            dst: DST::POSITION,
+            depth: Some(DEPTH as u32),
+            nd2nz: self.nd2nz,
+        }
+    }
+
+    pub(crate) fn link_mut(&mut self) -> &mut Link {
+        &mut self.link
+    }
+
+    #[inline]
+    fn bound(&self, at: Place) -> Result<(&Core, QueueId)> {
+        self.link.get(|| self.shape(), at)
+    }
+
+    /// Gives a tensor's block back (`FreeTensor`). Sets the free event for the next allocation of
+    /// the block. Legal straight after allocation.
+    ///
+    /// # Errors
+    /// The tensor is of another queue, stale, or no id of the free event is left.
+    #[doc(alias = "FreeTensor")]
+    #[track_caller]
+    #[inline]
+    #[allow(clippy::needless_pass_by_value, reason = "the tensor is a token: freeing ends it")]
+    pub fn free_tensor<T>(&self, tensor: LocalTensor<T>) -> Result<()> {
+        let at = Place::here();
+        let (core, id) = self.bound(at)?;
+        let handle = self.own(core, &tensor, at)?;
+        core.run(at, |state| state.free(id, handle, at))
+    }
+
+    /// [`free_tensor`](Self::free_tensor) by handle.
+    ///
+    /// # Errors
+    /// As `free_tensor`; the block is free already (double-free).
+    #[doc(alias = "FreeBuffer")]
+    #[track_caller]
+    pub fn free_buffer(&self, handle: TBufHandle) -> Result<()> {
+        let at = Place::here();
+        let (core, id) = self.bound(at)?;
+        core.run(at, |state| state.free(id, handle, at))
+    }
+
+    /// Allocates a block and returns its handle (`AllocBuffer`).
+    ///
+    /// # Errors
+    /// As [`alloc_tensor`](Self::alloc_tensor).
+    #[doc(alias = "AllocBuffer")]
+    #[track_caller]
+    pub fn alloc_buffer(&self) -> Result<TBufHandle> {
+        let at = Place::here();
+        let (core, id) = self.bound(at)?;
+        core.run(at, |state| {
+            let block = state.alloc(id, at)?;
+            Ok(state.handle(block, state.queue(id).owner))
+        })
+    }
+
+    /// Enqueues a block by handle (`EnQue(TBufHandle)`).
+    ///
+    /// # Errors
+    /// As [`enque`](Self::enque).
+    #[doc(alias = "EnQue")]
+    #[track_caller]
+    pub fn enque_handle(&self, handle: TBufHandle) -> Result<()> {
+        let at = Place::here();
+        let (core, id) = self.bound(at)?;
+        core.run(at, |state| state.enque(id, handle, None, at))
+    }
+
+    /// Dequeues the head of the queue and returns its handle; of a depth 0 queue use
+    /// [`deque_handle_in_place`](Self::deque_handle_in_place).
+    ///
+    /// # Errors
+    /// As [`deque`](Self::deque).
+    #[doc(alias = "DeQue")]
+    #[track_caller]
+    pub fn deque_handle(&self) -> Result<TBufHandle> {
+        let at = Place::here();
+        let (core, id) = self.bound(at)?;
+        core.run(at, |state| {
+            let block = state.deque(id, None, at)?;
+            Ok(state.handle(block, state.queue(id).owner))
+        })
+    }
+
+    /// State of a block of this queue (`GetState`).
+    ///
+    /// # Errors
+    /// The block is of another queue, or stale.
+    #[doc(alias = "GetState")]
+    #[track_caller]
+    pub fn get_state(&self, handle: TBufHandle) -> Result<BlockState> {
+        let at = Place::here();
+        let (core, id) = self.bound(at)?;
+        core.run(at, |state| state.state_of(id, handle, at))
+    }
+
+    /// A tensor over the block of a handle, whatever its state: what a copied tensor is in C++.
+    /// The checks see what is done with it.
+    ///
+    /// # Errors
+    /// The handle is stale.
+    #[track_caller]
+    pub fn tensor_of<T: Element>(&self, handle: TBufHandle) -> Result<LocalTensor<T>> {
+        let at = Place::here();
+        let (core, id) = self.bound(at)?;
+        let block = core.run(at, |state| state.resolve(handle, at))?;
+        self.tensor(core, id, block, at)
+    }
+
+    /// Waits for and releases every free id that blocks of the queue hold (`FreeAllEvent`).
+    ///
+    /// # Errors
+    /// A tensor is in the queue.
+    #[doc(alias = "FreeAllEvent")]
+    #[track_caller]
+    pub fn free_all_event(&self) -> Result<()>
+    where
+        Depth<DEPTH>: Queued,
+    {
+        let at = Place::here();
+        let (core, id) = self.bound(at)?;
+        core.run(at, |state| state.free_all_event(id, at))
+    }
+
+    /// What the layer sees of the queue; none before it got memory.
+    #[must_use]
+    pub fn inspect(&self) -> Option<QueueView> {
+        let (core, id) = self.link.bound()?;
+        Some(core.state(Place::here()).ok()?.view_queue(id))
+    }
+
+    /// Binds the queue to `num` consecutive records of a custom pool, from `first`
+    /// (`InitStartBufHandle`). `len` in bytes of one block, rounded up to 32.
+    ///
+    /// # Errors
+    /// The records end beyond the pool's, the pool is not initialised or of another memory.
+    #[doc(alias = "InitStartBufHandle")]
+    #[track_caller]
+    pub fn init_start_buf_handle(&mut self, first: TBufHandle, num: u8, len: u32) -> Result<()> {
+        let at = Place::here();
+        init_start_buf_handle(&mut self.link, first, || Shape {
+            name: self.name,
+            src: SRC::POSITION,
+            dst: DST::POSITION,
+            depth: Some(DEPTH as u32),
+            nd2nz: self.nd2nz,
+        }, num, len, at)
+    }
+
+    /// Writes the record of block `index` of this queue: `len` bytes at `addr`
+    /// (`InitBufHandle`). Each index needs a handle of its own.
+    ///
+    /// # Errors
+    /// The range is outside the pool, the handle or the queue is of another pool, or the index is
+    /// not below the number of blocks.
+    #[doc(alias = "InitBufHandle")]
+    #[track_caller]
+    pub fn init_buf_handle<P: BufPool>(
+        &mut self,
+        pool: &P,
+        index: u8,
+        handle: TBufHandle,
+        addr: u32,
+        len: u32,
+    ) -> Result<()> {
+        let at = Place::here();
+        let (core, id) = self.bound(at)?;
+        let pool = pool.__state().owner_on(core, crate::pool::short_name::<P>(), at)?;
+        core.run(at, |state| state.init_buf_handle(id, pool, index, handle, addr, len, at))
+    }
+
+    /// The tensor's block, which must belong to a queue of this core.
+    #[inline]
+    fn own<T>(&self, core: &Core, tensor: &LocalTensor<T>, at: Place) -> Result<TBufHandle> {
+        match tensor.origin {
+            Some((handle, _)) if tensor.core.same(core) => Ok(handle),
+            Some(_) => Err(BufPoolError::OtherPipe {
+                what: "the tensor".to_owned(),
+                trail: Trail::asked(at).at("tensor from", tensor.span.tensor_at),
+            }),
+            None => Err(BufPoolError::NoBlock {
+                trail: Trail::asked(at)
+                    .at("tensor from", tensor.span.tensor_at)
+                    .help("give a queue only tensors that it allocated"),
+            }),
+        }
+    }
+
+    #[inline]
+    fn tensor<T: Element>(
+        &self,
+        core: &Core,
+        id: QueueId,
+        block: BlockId,
+        at: Place,
+    ) -> Result<LocalTensor<T>> {
+        let state = core.state(at)?;
+        let bytes = state.block(block).len;
+        let span = state.span_of(id, block, 0, bytes, size_of::<T>() as u8, at);
+        let handle = state.handle(block, state.queue(id).owner);
+        drop(state);
+        Ok(LocalTensor {
+            core: core.clone(),
+            span,
+            origin: Some((handle, id)),
+            element: PhantomData,
+        })
+    }
+}
+
+impl<SRC: Position, DST: Position, const DEPTH: usize> TQueBind<SRC, DST, DEPTH>
+where
+    Depth<DEPTH>: Queued,
+{
+    /// The next free block, round robin (`AllocTensor`), as a tensor of `T` over all its bytes.
+    /// Waits for the block's free event.
+    ///
+    /// # Errors
+    /// No block is free (the device would wait for ever: the message lists who holds each), the
+    /// queue has no memory, or its pool was reset.
+    #[doc(alias = "AllocTensor")]
+    #[track_caller]
+    #[inline]
+    pub fn alloc_tensor<T: Element>(&self) -> Result<LocalTensor<T>> {
+        let at = Place::here();
+        let (core, id) = self.bound(at)?;
+        let block = core.run(at, |state| state.alloc(id, at))?;
+        self.tensor(core, id, block, at)
+    }
+
+    /// Puts a tensor into the queue (`EnQue`) and sets the enqueue event.
+    ///
+    /// # Errors
+    /// The queue is full, the tensor is of another queue, or no id of the event is left.
+    #[doc(alias = "EnQue")]
+    #[track_caller]
+    #[inline]
+    #[allow(clippy::needless_pass_by_value, reason = "the tensor is a token: the queue has it now")]
+    pub fn enque<T>(&self, tensor: LocalTensor<T>) -> Result<()> {
+        let at = Place::here();
+        let (core, id) = self.bound(at)?;
+        let handle = self.own(core, &tensor, at)?;
+        core.run(at, |state| state.enque(id, handle, None, at))
+    }
+
+    /// Takes the oldest tensor out of the queue (`DeQue`) and waits for its enqueue event.
+    ///
+    /// # Errors
+    /// The queue is empty, or its head was enqueued with other positions.
+    #[doc(alias = "DeQue")]
+    #[track_caller]
+    #[inline]
+    pub fn deque<T: Element>(&self) -> Result<LocalTensor<T>> {
+        let at = Place::here();
+        let (core, id) = self.bound(at)?;
+        let block = core.run(at, |state| state.deque(id, None, at))?;
+        self.tensor(core, id, block, at)
+    }
+
+    /// [`enque`](Self::enque) with the event of the way from `FROM` to `TO`
+    /// (`EnQue<FROM, TO>`).
+    ///
+    /// # Errors
+    /// As `enque`; both positions are GM.
+    #[doc(alias = "EnQue")]
+    #[track_caller]
+    #[allow(clippy::needless_pass_by_value, reason = "the tensor is a token: the queue has it now")]
+    pub fn enque_at<FROM: UserPosition, TO: UserPosition, T>(&self, tensor: LocalTensor<T>) -> Result<()> {
+        let at = Place::here();
+        let (core, id) = self.bound(at)?;
+        let handle = self.own(core, &tensor, at)?;
+        core.run(at, |state| state.enque(id, handle, Some((FROM::POSITION, TO::POSITION)), at))
+    }
+
+    /// [`deque`](Self::deque) of a tensor that was enqueued with the same two positions
+    /// (`DeQue<FROM, TO>`).
+    ///
+    /// # Errors
+    /// As `deque`.
+    #[doc(alias = "DeQue")]
+    #[track_caller]
+    pub fn deque_at<FROM: UserPosition, TO: UserPosition, T: Element>(&self) -> Result<LocalTensor<T>> {
+        let at = Place::here();
+        let (core, id) = self.bound(at)?;
+        let pos = Some((FROM::POSITION, TO::POSITION));
+        let block = core.run(at, |state| state.deque(id, pos, at))?;
+        self.tensor(core, id, block, at)
+    }
+
+    /// [`enque_at`](Self::enque_at) by handle.
+    ///
+    /// # Errors
+    /// As `enque_at`.
+    #[track_caller]
+    pub fn enque_handle_at<FROM: UserPosition, TO: UserPosition>(&self, handle: TBufHandle) -> Result<()> {
+        let at = Place::here();
+        let (core, id) = self.bound(at)?;
+        core.run(at, |state| state.enque(id, handle, Some((FROM::POSITION, TO::POSITION)), at))
+    }
+
+    /// [`deque_at`](Self::deque_at) by handle.
+    ///
+    /// # Errors
+    /// As `deque_at`.
+    #[track_caller]
+    pub fn deque_handle_at<FROM: UserPosition, TO: UserPosition>(&self) -> Result<TBufHandle> {
+        let at = Place::here();
+        let (core, id) = self.bound(at)?;
+        core.run(at, |state| {
+            let block = state.deque(id, Some((FROM::POSITION, TO::POSITION)), at)?;
+            Ok(state.handle(block, state.queue(id).owner))
+        })
+    }
+
+    /// Whether one more tensor can be enqueued (`VacantInQue`).
+    ///
+    /// # Errors
+    /// The queue has no memory, or its pool was reset.
+    #[doc(alias = "VacantInQue")]
+    #[track_caller]
+    pub fn vacant_in_que(&self) -> Result<bool> {
+        self.ask(Place::here(), |queue| (queue.fifo.len() as u32) < queue.depth())
+    }
+
+    /// Whether a tensor waits in the queue (`HasTensorInQue`).
+    ///
+    /// # Errors
+    /// The queue has no memory, or its pool was reset.
+    #[doc(alias = "HasTensorInQue")]
+    #[track_caller]
+    pub fn has_tensor_in_que(&self) -> Result<bool> {
+        self.ask(Place::here(), |queue| !queue.fifo.is_empty())
+    }
+
+    /// Tensors in the queue (`GetTensorCountInQue`).
+    ///
+    /// # Errors
+    /// The queue has no memory, or its pool was reset.
+    #[doc(alias = "GetTensorCountInQue")]
+    #[track_caller]
+    pub fn get_tensor_count_in_que(&self) -> Result<u32> {
+        self.ask(Place::here(), |queue| queue.fifo.len() as u32)
+    }
+
+    /// Whether fewer tensors are out than the queue has blocks (`HasIdleBuffer`).
+    ///
+    /// # Errors
+    /// The queue has no memory, or its pool was reset.
+    #[doc(alias = "HasIdleBuffer")]
+    #[track_caller]
+    pub fn has_idle_buffer(&self) -> Result<bool> {
+        self.ask(Place::here(), |queue| queue.out < queue.num)
+    }
+
+    fn ask<R>(&self, at: Place, question: impl FnOnce(&crate::model::queue::Queue) -> R) -> Result<R> {
+        let (core, id) = self.bound(at)?;
+        let state = core.state(at)?;
+        Ok(question(state.live_queue(id, at)?))
+    }
+}
+
+impl<SRC: Position, DST: Position, const DEPTH: usize> TQueBind<SRC, DST, DEPTH>
+where
+    Depth<DEPTH>: InPlace,
+{
+    /// The next block of a depth 0 queue (`AllocTensor(tensor)`); always waits for its free event.
+    ///
+    /// # Errors
+    /// No block is free, the queue has no memory, or its pool was reset.
+    #[doc(alias = "AllocTensor")]
+    #[track_caller]
+    pub fn alloc_in_place<T: Element>(&self) -> Result<LocalTensor<T>> {
+        let at = Place::here();
+        let (core, id) = self.bound(at)?;
+        let block = core.run(at, |state| state.alloc(id, at))?;
+        self.tensor(core, id, block, at)
+    }
+
+    /// Sets the enqueue event of the tensor's block (`EnQue(tensor)`); nothing is queued.
+    ///
+    /// # Errors
+    /// The tensor is of another queue, or was enqueued already.
+    #[doc(alias = "EnQue")]
+    #[track_caller]
+    pub fn enque_in_place<T>(&self, tensor: LocalTensor<T>) -> Result<Enqueued<T>> {
+        let at = Place::here();
+        let (core, id) = self.bound(at)?;
+        let handle = self.own(core, &tensor, at)?;
+        core.run(at, |state| state.enque(id, handle, None, at))?;
+        Ok(Enqueued(tensor))
+    }
+
+    /// Waits for the enqueue event of the tensor's block (`DeQue(tensor)`).
+    ///
+    /// # Errors
+    /// The tensor is of another queue.
+    #[doc(alias = "DeQue")]
+    #[track_caller]
+    pub fn deque_in_place<T>(&self, tensor: Enqueued<T>) -> Result<LocalTensor<T>> {
+        let at = Place::here();
+        let (core, id) = self.bound(at)?;
+        let handle = self.own(core, &tensor.0, at)?;
+        core.run(at, |state| state.deque_in_place(id, handle, at))?;
+        Ok(tensor.0)
+    }
+
+    /// [`deque_in_place`](Self::deque_in_place) by handle.
+    ///
+    /// # Errors
+    /// The block is not enqueued, or of another queue.
+    #[track_caller]
+    pub fn deque_handle_in_place(&self, handle: TBufHandle) -> Result<()> {
+        let at = Place::here();
+        let (core, id) = self.bound(at)?;
+        core.run(at, |state| state.deque_in_place(id, handle, at).map(drop))
+    }
+}
+
+/// `InitStartBufHandle` for a queue or TBuf. The handle knows its pool, but not its core: the core
+/// comes from the pool that made the handle, which the link remembers.
+pub(crate) fn init_start_buf_handle(
+    link: &mut Link,
+    first: TBufHandle,
+    shape: impl FnOnce() -> Shape,
+    num: u8,
+    len: u32,
+    at: Place,
+) -> Result<()> {
+    let core = crate::pipe::live_core(at)?;
+    let slot = link.slot(&core);
+    let shape = shape();
+    let id = core.run(at, |state| {
+        state.init_start_buf_handle(slot, shape, first, u32::from(num), len, at)
+    })?;
+    link.bind(&core, id);
+    Ok(())
+}
+
+impl<SRC: Position, DST: Position, const DEPTH: usize> fmt::Debug for TQueBind<SRC, DST, DEPTH> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (src, dst): (TPosition, TPosition) = (SRC::POSITION, DST::POSITION);
+        write!(f, "TQueBind<{src}, {dst}, {DEPTH}>")?;
+        match self.inspect() {
+            Some(view) => write!(f, " {{ {} blocks, {} in the queue, {} out }}", view.blocks, view.used, view.out),
+            None => f.write_str(" { no memory }"),
+        }
+    }
+}

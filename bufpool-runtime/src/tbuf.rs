@@ -1,0 +1,206 @@
+//! TBufs: buffers without a queue.
+
+use std::fmt;
+use std::marker::PhantomData;
+
+use crate::error::{BufPoolError, Result, Trail};
+use crate::inspect::BufferView;
+use crate::link::Link;
+use crate::model::block::{BlockId, QueueId, TBufHandle};
+use crate::model::buffer::Range;
+use crate::model::queue::Shape;
+use crate::model::{Core, State};
+use crate::ops::element::Element;
+use crate::place::Place;
+use crate::pool::BufPool;
+use crate::position::Position;
+use crate::tensor::LocalTensor;
+
+/// A buffer that only the user orders (`AscendC::TBuf`). All views are over the same bytes: two
+/// `get`s alias, and no flag orders the pipes that use them.
+///
+/// ```
+/// use bufpool_runtime::prelude::*;
+/// # fn main() -> Result<()> {
+/// let pipe = TPipe::new(Chip::AtlasA2)?;
+/// let mut buf = TBuf::<VECCALC>::new();
+/// pipe.init_tbuf(&mut buf, 1024)?;
+/// let all = buf.get::<f32>()?;
+/// let part = buf.get_with_offset::<f32>(64, 512)?;
+/// assert_eq!((all.len(), part.addr(), part.len()), (256, all.addr() + 512, 64));
+/// # Ok(())
+/// # }
+/// ```
+pub struct TBuf<POS> {
+    link: Link,
+    name: Option<&'static str>,
+    position: PhantomData<POS>,
+}
+
+impl<POS: Position> Default for TBuf<POS> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<POS: Position> TBuf<POS> {
+    /// A TBuf without memory yet.
+    #[must_use]
+    pub const fn new() -> Self {
+        TBuf { link: Link::new(), name: None, position: PhantomData }
+    }
+
+    /// Gives the TBuf a name for messages.
+    #[must_use]
+    pub const fn named(mut self, name: &'static str) -> Self {
+        self.name = Some(name);
+        self
+    }
+
+    pub(crate) fn shape(&self) -> Shape {
+        Shape {
+            name: self.name,
+            src: POS::POSITION,
+            dst: POS::POSITION,
+            depth: None,
+            nd2nz: false,
+        }
+    }
+
+    pub(crate) fn link_mut(&mut self) -> &mut Link {
+        &mut self.link
+    }
+
+    #[inline]
+    fn bound(&self, at: Place) -> Result<(&Core, QueueId)> {
+        self.link.get(|| self.shape(), at)
+    }
+
+    /// The whole buffer (`Get`).
+    ///
+    /// # Errors
+    /// The TBuf has no memory, or its pool was reset.
+    #[doc(alias = "Get")]
+    #[track_caller]
+    #[inline]
+    pub fn get<T: Element>(&self) -> Result<LocalTensor<T>> {
+        let at = Place::here();
+        self.view(0, at, |state, id| {
+            let bytes = u64::from(state.queue(id).len);
+            Ok((state.get(id, Range { offset: 0, bytes }, at)?, bytes))
+        })
+    }
+
+    /// The first `count` elements (`Get(len)`), whose bytes must be a multiple of 32.
+    ///
+    /// # Errors
+    /// As [`get`](Self::get); the bytes are not a multiple of 32, or more than the buffer has.
+    #[doc(alias = "Get")]
+    #[track_caller]
+    pub fn get_len<T: Element>(&self, count: usize) -> Result<LocalTensor<T>> {
+        let at = Place::here();
+        let bytes = bytes_of::<T>(count);
+        self.view(0, at, |state, id| Ok((state.get_len(id, bytes, at)?, bytes)))
+    }
+
+    /// `count` elements from `offset` bytes on (`GetWithOffset`). The offset must be a multiple of
+    /// 32.
+    ///
+    /// # Errors
+    /// As [`get`](Self::get); the offset is not a multiple of 32, or the view ends past the
+    /// buffer.
+    #[doc(alias = "GetWithOffset")]
+    #[track_caller]
+    pub fn get_with_offset<T: Element>(&self, count: usize, offset: u32) -> Result<LocalTensor<T>> {
+        let at = Place::here();
+        let bytes = bytes_of::<T>(count);
+        let range = Range { offset: u64::from(offset), bytes };
+        self.view(offset, at, |state, id| Ok((state.get_with_offset(id, range, at)?, bytes)))
+    }
+
+    /// What the layer sees of the buffer; none before it got memory.
+    #[must_use]
+    pub fn inspect(&self) -> Option<BufferView> {
+        let (core, id) = self.link.bound()?;
+        Some(core.state(Place::here()).ok()?.view_buffer(id))
+    }
+
+    /// Binds the TBuf to one record of a custom pool (`InitStartBufHandle`); `num` must be 1.
+    /// `len` in bytes, rounded up to 32.
+    ///
+    /// # Errors
+    /// `num` is not 1, the pool is not initialised, or of another memory.
+    #[doc(alias = "InitStartBufHandle")]
+    #[track_caller]
+    pub fn init_start_buf_handle(&mut self, first: TBufHandle, num: u8, len: u32) -> Result<()> {
+        let at = Place::here();
+        let shape = self.shape();
+        crate::queue::init_start_buf_handle(&mut self.link, first, || shape, num, len, at)
+    }
+
+    /// Writes the record of the TBuf: `len` bytes at `addr` (`InitBufHandle`); `index` must be 0.
+    ///
+    /// # Errors
+    /// The range is outside the pool, or the handle or the TBuf is of another pool.
+    #[doc(alias = "InitBufHandle")]
+    #[track_caller]
+    pub fn init_buf_handle<P: BufPool>(
+        &mut self,
+        pool: &P,
+        index: u8,
+        handle: TBufHandle,
+        addr: u32,
+        len: u32,
+    ) -> Result<()> {
+        let at = Place::here();
+        let (core, id) = self.bound(at)?;
+        let pool = pool.__state().owner_on(core, crate::pool::short_name::<P>(), at)?;
+        core.run(at, |state| state.init_buf_handle(id, pool, index, handle, addr, len, at))
+    }
+
+    #[inline]
+    fn view<T: Element>(
+        &self,
+        offset: u32,
+        at: Place,
+        take: impl FnOnce(&mut State, QueueId) -> Result<(BlockId, u64)>,
+    ) -> Result<LocalTensor<T>> {
+        let (core, id) = self.bound(at)?;
+        let (span, handle) = core.run(at, |state| {
+            let (block, bytes) = take(state, id)?;
+            let element = size_of::<T>();
+            // Bytes that do not fill an element stay out, as with `GetSize`.
+            let bytes = bytes as u32 / element as u32 * element as u32;
+            let span = state.span_of(id, block, offset, bytes, element as u8, at);
+            Ok((span, state.handle(block, state.queue(id).owner)))
+        })?;
+        Ok(LocalTensor {
+            core: core.clone(),
+            span,
+            origin: Some((handle, id)),
+            element: PhantomData,
+        })
+    }
+}
+
+fn bytes_of<T>(count: usize) -> u64 {
+    (count as u64).saturating_mul(size_of::<T>() as u64)
+}
+
+/// A pool or pipe gives memory only to what it can see on its own core.
+pub(crate) fn other_pipe(what: String, at: Place) -> BufPoolError {
+    BufPoolError::OtherPipe {
+        what,
+        trail: Trail::asked(at).help("use queues, buffers and pools with the TPipe that initialised them"),
+    }
+}
+
+impl<POS: Position> fmt::Debug for TBuf<POS> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "TBuf<{}>", POS::POSITION)?;
+        match self.inspect() {
+            Some(view) => write!(f, " {{ {} bytes at {} }}", view.len, view.record.addr),
+            None => f.write_str(" { no memory }"),
+        }
+    }
+}

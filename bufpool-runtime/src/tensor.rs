@@ -1,0 +1,223 @@
+//! Tensors: the tokens that a kernel works with.
+//!
+//! A [`LocalTensor`] is neither Clone nor Copy. A queue gives it and takes it back, so double
+//! free, use after free and use after enque do not compile. Views borrow it.
+
+use std::fmt;
+use std::marker::PhantomData;
+
+use crate::error::{BufPoolError, Result};
+use crate::model::Core;
+use crate::model::block::{QueueId, TBufHandle};
+use crate::model::stream::Span;
+use crate::ops::element::Element;
+use crate::pipe::TPipe;
+use crate::place::Place;
+use crate::position::TPosition;
+
+/// Elements of type `T` in a memory of the core (`AscendC::LocalTensor`).
+#[must_use = "a tensor that is dropped leaves its block out for ever; give it back with `enque` or `free_tensor`"]
+pub struct LocalTensor<T> {
+    pub(crate) core: Core,
+    pub(crate) span: Span,
+    /// The record and the queue that the tensor belongs to; none at a fixed address.
+    pub(crate) origin: Option<(TBufHandle, QueueId)>,
+    pub(crate) element: PhantomData<T>,
+}
+
+/// A borrowed part of a tensor, or the tensor seen as another type.
+pub struct TensorView<'t, T> {
+    core: &'t Core,
+    span: Span,
+    element: PhantomData<T>,
+}
+
+impl<T> Clone for TensorView<'_, T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T> Copy for TensorView<'_, T> {}
+
+mod sealed {
+    use super::{Core, Span};
+
+    /// What operations need of a tensor or view.
+    pub trait Local {
+        fn core(&self) -> &Core;
+        /// The whole range of the tensor or view.
+        fn span(&self) -> Span;
+    }
+}
+pub(crate) use sealed::Local;
+
+impl<T> sealed::Local for LocalTensor<T> {
+    fn core(&self) -> &Core {
+        &self.core
+    }
+    fn span(&self) -> Span {
+        self.span
+    }
+}
+
+impl<T> sealed::Local for TensorView<'_, T> {
+    fn core(&self) -> &Core {
+        self.core
+    }
+    fn span(&self) -> Span {
+        self.span
+    }
+}
+
+/// A tensor in a memory of the core: [`LocalTensor`] or a [`TensorView`] of one.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a local tensor of `{T}`",
+    label = "expected a `LocalTensor<{T}>` or a view of one",
+    note = "to see the bytes as another type, use `tensor.reinterpret::<U>()`"
+)]
+pub trait Tensor<T: Element>: sealed::Local {}
+
+impl<T: Element> Tensor<T> for LocalTensor<T> {}
+impl<T: Element> Tensor<T> for TensorView<'_, T> {}
+
+macro_rules! shared_members {
+    () => {
+        /// Number of elements (`GetSize`).
+        #[doc(alias = "GetSize")]
+        #[must_use]
+        pub fn len(&self) -> usize {
+            self.span.bytes as usize / size_of::<T>()
+        }
+
+        /// Whether the tensor has no elements.
+        #[must_use]
+        pub fn is_empty(&self) -> bool {
+            self.len() == 0
+        }
+
+        /// Length in bytes.
+        #[must_use]
+        pub fn byte_len(&self) -> u32 {
+            self.span.bytes
+        }
+
+        /// The logical position (`GetPosition`).
+        #[doc(alias = "GetPosition")]
+        #[must_use]
+        pub fn position(&self) -> TPosition {
+            self.span.position
+        }
+
+        /// Offset from the start of the memory, in bytes (`GetPhyAddr`).
+        #[doc(alias = "GetPhyAddr")]
+        #[must_use]
+        pub fn addr(&self) -> u32 {
+            self.span.addr
+        }
+
+        /// Elements `range` of this tensor (`tensor[offset]`), without copying.
+        ///
+        /// # Errors
+        /// The range ends past the tensor.
+        #[track_caller]
+        pub fn slice(&self, range: std::ops::Range<usize>) -> Result<TensorView<'_, T>> {
+            let span = part::<T>(&self.span, range)?;
+            Ok(TensorView { core: sealed::Local::core(self), span, element: PhantomData })
+        }
+
+        /// The same bytes as elements of another type (`ReinterpretCast`). Bytes that do not
+        /// fill an element are left out.
+        #[doc(alias = "ReinterpretCast")]
+        #[must_use]
+        pub fn reinterpret<U: Element>(&self) -> TensorView<'_, U> {
+            let size = size_of::<U>() as u32;
+            let mut span = self.span;
+            span.bytes -= span.bytes % size;
+            span.element = size as u8;
+            TensorView { core: sealed::Local::core(self), span, element: PhantomData }
+        }
+    };
+}
+
+impl<T: Element> LocalTensor<T> {
+    shared_members!();
+
+    /// A tensor at a fixed address, outside of any queue or TBuf (a `LocalTensor` built from
+    /// position, address and size). `addr` in bytes, `len` in elements.
+    ///
+    /// # Errors
+    /// The range ends past the memory of the position, or the position is in global memory.
+    #[track_caller]
+    pub fn at(pipe: &TPipe, position: TPosition, addr: u32, len: usize) -> Result<Self> {
+        let at = Place::here();
+        let span = pipe.core().fixed_span(position, addr, len, size_of::<T>(), at)?;
+        Ok(LocalTensor { core: pipe.core().clone(), span, origin: None, element: PhantomData })
+    }
+
+    /// The handle of the block that the tensor stands on; none for a tensor at a fixed address.
+    #[must_use]
+    pub fn handle(&self) -> Option<TBufHandle> {
+        self.origin.map(|(handle, _)| handle)
+    }
+
+    /// The user's tag of the block, -1 at first (`GetUserTag`).
+    ///
+    /// # Errors
+    /// The tensor has no block, or its pool was reset.
+    #[doc(alias = "GetUserTag")]
+    #[track_caller]
+    pub fn user_tag(&self) -> Result<i32> {
+        self.core.user_tag(self.origin, Place::here())
+    }
+
+    /// Sets the user's tag of the block (`SetUserTag`).
+    ///
+    /// # Errors
+    /// The tensor has no block, or its pool was reset.
+    #[doc(alias = "SetUserTag")]
+    #[track_caller]
+    pub fn set_user_tag(&self, tag: i32) -> Result<()> {
+        self.core.set_user_tag(self.origin, tag, Place::here())
+    }
+}
+
+impl<T: Element> TensorView<'_, T> {
+    shared_members!();
+}
+
+#[track_caller]
+fn part<T>(span: &Span, range: std::ops::Range<usize>) -> Result<Span> {
+    let size = size_of::<T>();
+    let len = span.bytes as usize / size;
+    if range.start > range.end || range.end > len {
+        return Err(BufPoolError::view_out_of_bounds(
+            range.start * size,
+            range.end.saturating_sub(range.start) * size,
+            span.bytes as usize,
+            Place::here(),
+            span.tensor_at,
+        ));
+    }
+    let mut part = *span;
+    part.addr += (range.start * size) as u32;
+    part.bytes = (range.len() * size) as u32;
+    Ok(part)
+}
+
+impl<T> fmt::Debug for LocalTensor<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write_span(f, "LocalTensor", &self.span)
+    }
+}
+
+impl<T> fmt::Debug for TensorView<'_, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write_span(f, "TensorView", &self.span)
+    }
+}
+
+fn write_span(f: &mut fmt::Formatter<'_>, name: &str, span: &Span) -> fmt::Result {
+    let end = span.addr + span.bytes;
+    write!(f, "{name}({} {} [{}, {end}))", span.position, span.hardware, span.addr)
+}

@@ -1,0 +1,1 @@
+//! Conformance replay of recorded traces.
