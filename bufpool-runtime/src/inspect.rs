@@ -10,8 +10,8 @@ use crate::position::{Hardware, TPosition};
 /// A block record (`TBufType`).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BlockView {
-    /// The pool that owns the record; none for the pipe.
-    pub pool: Option<String>,
+    /// Who owns the record: 0 is the pipe, pools count from 1 by their first `init_buf_pool`.
+    pub owner: u16,
     /// Index of the record within its owner.
     pub index: u32,
     /// Address in the memory.
@@ -69,6 +69,8 @@ pub struct BufferView {
 /// A pool.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PoolView {
+    /// Its number as the owner of blocks; 0 before its first `init_buf_pool`.
+    pub owner: u16,
     /// First byte.
     pub start: u32,
     /// Where the next block may start.

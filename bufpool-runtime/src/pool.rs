@@ -41,11 +41,11 @@ pub trait BufPool {
     }
 }
 
-/// Name of a type without its path.
+/// Name of a type without its path and without its arguments.
 pub(crate) fn short_name<P>() -> &'static str {
     let name = type_name::<P>();
     let path = name.split('<').next().unwrap_or(name);
-    &name[path.rfind("::").map_or(0, |at| at + 2)..]
+    &path[path.rfind("::").map_or(0, |at| at + 2)..]
 }
 
 pub(crate) fn pool_shape<P: BufPool>(custom: bool) -> PoolShape {
@@ -291,7 +291,7 @@ impl<POS: PoolPosition, const N: u8> TBufPool<POS, N> {
     #[doc(alias = "InitBuffer")]
     #[track_caller]
     pub fn init_buffer<S: Position, D: Position, const DEPTH: usize>(
-        &mut self,
+        &self,
         que: &mut TQueBind<S, D, DEPTH>,
         num: u32,
         len: u32,
@@ -311,7 +311,7 @@ impl<POS: PoolPosition, const N: u8> TBufPool<POS, N> {
     /// As [`init_buffer`](Self::init_buffer).
     #[doc(alias = "InitBuffer")]
     #[track_caller]
-    pub fn init_tbuf<P: Position>(&mut self, buf: &mut TBuf<P>, len: u32) -> Result<()> {
+    pub fn init_tbuf<P: Position>(&self, buf: &mut TBuf<P>, len: u32) -> Result<()> {
         let at = Place::here();
         let (core, pool) = self.bound(at)?;
         let shape = buf.shape();
@@ -327,7 +327,7 @@ impl<POS: PoolPosition, const N: u8> TBufPool<POS, N> {
     /// The bytes do not suffice, the child is in another memory, or this pool is not initialised.
     #[doc(alias = "InitBufPool")]
     #[track_caller]
-    pub fn init_buf_pool<P: BufPool>(&mut self, child: &mut P, len: u32) -> Result<()> {
+    pub fn init_buf_pool<P: BufPool>(&self, child: &mut P, len: u32) -> Result<()> {
         let at = Place::here();
         let (core, pool) = self.bound(at)?;
         child.__state_mut().init_on(core, pool_shape::<P>(true), pool, len, None, at)
@@ -341,7 +341,7 @@ impl<POS: PoolPosition, const N: u8> TBufPool<POS, N> {
     #[doc(alias = "InitBufPool")]
     #[track_caller]
     pub fn init_buf_pool_shared<P: BufPool, Q: BufPool>(
-        &mut self,
+        &self,
         child: &mut P,
         len: u32,
         shared: &Q,

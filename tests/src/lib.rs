@@ -1,1 +1,9 @@
-//! Conformance replay of recorded traces.
+//! Replays recorded behaviour of the real buffer layer on the model and compares everything that
+//! the record holds. See [`replay_folder`].
+
+#![forbid(unsafe_code)]
+
+mod replay;
+
+pub use replay::listed::Listed;
+pub use replay::{Difference, Summary, replay_folder};

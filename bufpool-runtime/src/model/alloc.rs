@@ -22,7 +22,7 @@ pub const fn align_up(bytes: u32) -> u32 {
 
 /// Bytes of `num` blocks of `len` bytes, each rounded up.
 pub(crate) const fn total(num: u32, len: u32) -> u64 {
-    num as u64 * align_up(len) as u64
+    num as u64 * (len as u64).next_multiple_of(ONE_BLOCK as u64)
 }
 
 /// Where `num` blocks of `len` bytes go, end to end from `cursor`; none if they end beyond

@@ -53,7 +53,7 @@ pub(crate) struct QueueId(pub u32);
 
 /// Index of a block record in the store, over all owners.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(crate) struct BlockId(pub u32);
+pub struct BlockId(pub u32);
 
 /// Designates a block record (`TBufHandle`). Copy: what tensors prove at compile time is
 /// checked at run time for handles.
@@ -72,6 +72,12 @@ impl TBufHandle {
     #[must_use]
     pub fn index(self) -> u8 {
         self.index
+    }
+
+    /// Who owns the record: 0 is the pipe, pools count from 1 by their first `init_buf_pool`.
+    #[must_use]
+    pub fn owner(self) -> u16 {
+        self.owner.0
     }
 
     /// Whether the record belongs to the pipe itself and not to a pool.

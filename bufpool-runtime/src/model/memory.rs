@@ -22,7 +22,7 @@ use crate::position::Hardware;
 const WORD: usize = size_of::<u64>();
 
 /// All memories of one core. They hold zeros until something is written.
-pub(crate) struct Memories {
+pub struct Memories {
     spec: &'static ChipSpec,
     /// Empty until first touched: a pipe that never uses L1 never pays for it.
     stores: [Vec<u64>; Hardware::COUNT],

@@ -31,7 +31,8 @@ impl State {
     pub fn reset_pipe(&mut self, at: Place) -> Result<()> {
         self.check_live(at)?;
         self.wait_for_pipe_frees(at)?;
-        self.clear(Ended::PipeReset, at);
+        self.end_all(Ended::PipeReset, at);
+        self.clear();
         Ok(())
     }
 
@@ -41,16 +42,18 @@ impl State {
         self.wait_for_pipe_frees(at)?;
         self.give_back_cube_ids(at)?;
         self.emit(&Event::Barrier { pipe: None }, at);
-        self.clear(Ended::Destroyed, at);
+        self.locks.release_all();
+        self.end_all(Ended::Destroyed, at);
         self.live = false;
         Ok(())
     }
 
-    /// `TPipe::Init`.
+    /// `TPipe::Init`: clears what a destroyed pipe left, or drops all blocks of a live one.
     pub fn init_pipe(&mut self, at: Place) {
         if self.live {
-            self.clear(Ended::PipeReset, at);
+            self.end_all(Ended::PipeReset, at);
         }
+        self.clear();
         self.live = true;
         self.owner_mut(OwnerId::PIPE).init_at = Some(at);
         if self.spec.reserves_cube_ids(self.kind) {
@@ -93,18 +96,22 @@ impl State {
     }
 
     /// Everything that the pipe knows goes; set flags stay, they are the machine's.
-    fn clear(&mut self, how: Ended, at: Place) {
-        let ids = self.ids_held(self.owner(OwnerId::PIPE).used_records());
+    fn clear(&mut self) {
         self.cursors = [0; Hardware::COUNT];
         self.tscm = self.spec.tscm_top;
         self.events.release_all();
         self.locks.release_all();
         self.blocks[..super::PIPE_BLOCKS as usize].fill(Block::EMPTY);
         self.owner_mut(OwnerId::PIPE).used = 0;
-        for index in 1..self.owners.len() {
-            self.owners[index].epoch += 1;
-            self.owners[index].init_at = None;
-            self.owners[index].ended = None;
+    }
+
+    /// The pipe and its pools let go of their blocks.
+    fn end_all(&mut self, how: Ended, at: Place) {
+        let ids = self.ids_held(self.owner(OwnerId::PIPE).used_records());
+        for pool in &mut self.owners[1..] {
+            pool.epoch += 1;
+            pool.init_at = None;
+            pool.ended = None;
         }
         self.end_owner(OwnerId::PIPE, how, ids, at);
     }

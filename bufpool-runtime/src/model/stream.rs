@@ -8,7 +8,7 @@ use crate::position::{Hardware, TPosition};
 
 /// Bytes of a memory that an instruction reads or writes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Span {
+pub struct Span {
     pub hardware: Hardware,
     pub position: TPosition,
     /// Offset from the start of the memory.

@@ -33,7 +33,7 @@ impl State {
     pub fn view_block(&self, block: BlockId, owner: OwnerId) -> BlockView {
         let record = self.block(block);
         BlockView {
-            pool: (owner != OwnerId::PIPE).then(|| self.owner(owner).name.clone()),
+            owner: owner.0,
             index: block.0 - self.owner(owner).base,
             addr: record.addr,
             len: record.len,
@@ -52,6 +52,7 @@ impl State {
     pub fn view_pool(&self, id: OwnerId) -> PoolView {
         let owner = self.owner(id);
         PoolView {
+            owner: id.0,
             start: owner.start,
             cursor: owner.cursor,
             len: owner.len,

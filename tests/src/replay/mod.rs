@@ -1,0 +1,148 @@
+//! From a folder of traces to a summary.
+//!
+//! [`trace`] reads, [`queues`] and [`pools`] are the objects that traces declare, [`world`] does one
+//! operation, [`compare`] compares what was seen, [`listed`] knows where the model may refuse.
+
+mod compare;
+pub mod listed;
+mod pools;
+mod queues;
+mod trace;
+mod world;
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::io;
+use std::path::Path;
+
+use compare::Seen;
+use listed::{Kind, Listed};
+use trace::Trace;
+use world::World;
+
+/// What a replay compared.
+#[derive(Debug, Default)]
+pub struct Summary {
+    /// Traces replayed.
+    pub traces: usize,
+    /// Steps whose result and state were compared and equal.
+    pub steps: usize,
+    /// Steps that the real layer refused and the model too.
+    pub refused: usize,
+    /// Steps that the layer accepted and the model refuses, by kind: as entries of the list.
+    pub stricter: BTreeMap<Kind, Vec<String>>,
+    /// Entries of the list that were not needed.
+    pub not_needed: Vec<String>,
+    /// What differs.
+    pub differences: Vec<Difference>,
+}
+
+/// The first step of a trace that differs.
+#[derive(Debug)]
+pub struct Difference {
+    /// File and name of the trace, step number and operation.
+    pub step: String,
+    /// What the real layer did.
+    pub expected: String,
+    /// What the model did.
+    pub found: String,
+}
+
+impl fmt::Display for Difference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}\n  expected: {}\n     found: {}", self.step, self.expected, self.found)
+    }
+}
+
+impl fmt::Display for Summary {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(
+            f,
+            "{} traces, {} steps equal, {} steps refused by both",
+            self.traces, self.steps, self.refused
+        )?;
+        for (kind, entries) in &self.stricter {
+            writeln!(f, "  {:>4} refused by the model alone: {kind}", entries.len())?;
+        }
+        for entry in &self.not_needed {
+            writeln!(f, "not needed any more: {entry}")?;
+        }
+        for difference in &self.differences {
+            writeln!(f, "{difference}")?;
+        }
+        Ok(())
+    }
+}
+
+/// Replays every `*.jsonl` and `*.jsonl.gz` of a folder. With a list, the model may refuse only
+/// what is listed, and every entry must be needed; without, it may refuse every listed kind.
+///
+/// # Errors
+/// A file cannot be read or is not a trace.
+pub fn replay_folder(folder: &Path, listed: Option<&Listed>) -> io::Result<Summary> {
+    let mut summary = Summary::default();
+    let mut used = Vec::new();
+    for (file, traces) in trace::read_folder(folder)? {
+        for trace in traces {
+            replay(&file, &trace, listed, &mut used, &mut summary);
+        }
+    }
+    if let Some(listed) = listed {
+        summary.not_needed = listed.without(&used);
+    }
+    Ok(summary)
+}
+
+fn replay(
+    file: &str,
+    trace: &Trace,
+    listed: Option<&Listed>,
+    used: &mut Vec<String>,
+    summary: &mut Summary,
+) {
+    summary.traces += 1;
+    let mut world = World::new(&trace.arch);
+    let mut seen = Seen::default();
+    for (number, step) in trace.steps.iter().enumerate() {
+        let entry = format!("{file} {} {number}", trace.name);
+        let place = format!("{entry}: {}", step.op);
+        let differs = |expected: String, found: String| Difference {
+            step: place.clone(),
+            expected,
+            found,
+        };
+        match (world.apply(&step.op), &step.fails) {
+            (Ok(_), Some(reason)) => {
+                summary.differences.push(differs(format!("an error ({reason})"), "Ok".to_owned()));
+                return;
+            }
+            (Err(_), Some(_)) => {
+                summary.refused += 1;
+                return;
+            }
+            (Err(error), None) => {
+                let kind = error.kind();
+                let allowed = kind.filter(|&kind| listed.is_none_or(|l| l.has(&entry, kind)));
+                match allowed {
+                    Some(kind) => {
+                        summary.stricter.entry(kind).or_default().push(place.clone());
+                        used.push(entry);
+                    }
+                    None => {
+                        let why = kind.map_or("of no allowed kind".to_owned(), |k| format!("{k}"));
+                        summary.differences.push(differs("Ok".to_owned(), format!("{error}\n            ({why})")));
+                    }
+                }
+                return;
+            }
+            (Ok(result), None) => {
+                let found = seen.compare(step, &result, &mut world);
+                if let Err((expected, found)) = found {
+                    summary.differences.push(differs(expected, found));
+                    return;
+                }
+                summary.steps += 1;
+            }
+        }
+    }
+}
