@@ -51,7 +51,9 @@ pub enum DataError {
         trail: Trail,
     },
     /// A tensor that does not start on a multiple of its element's size.
-    #[error("{op} cannot take {type_name} at address {addr}: {addr} is not a multiple of {size} bytes{trail}")]
+    #[error(
+        "{op} cannot take {type_name} at address {addr}: {addr} is not a multiple of {size} bytes{trail}"
+    )]
     ElementAlignment {
         /// The operation.
         op: &'static str,
@@ -115,7 +117,9 @@ pub enum DataError {
         trail: Trail,
     },
     /// A cast that writes over elements of its source before it has read them.
-    #[error("{op} overwrites its source before reading it: it reads [{src}, {src_end}) and writes [{dst}, {dst_end}) of {memory}{trail}")]
+    #[error(
+        "{op} overwrites its source before reading it: it reads [{src}, {src_end}) and writes [{dst}, {dst_end}) of {memory}{trail}"
+    )]
     OverwritesSource {
         /// The operation, with its types.
         op: String,
@@ -231,15 +235,15 @@ impl Call {
         .into()
     }
 
-    pub fn no_path(self, src: Hardware, dst: Hardware, spec: &ChipSpec, help: &str) -> BufPoolError {
-        DataError::NoPath {
-            op: self.op,
-            src,
-            dst,
-            chip: spec.name,
-            trail: self.trail().help(help),
-        }
-        .into()
+    pub fn no_path(
+        self,
+        src: Hardware,
+        dst: Hardware,
+        spec: &ChipSpec,
+        help: &str,
+    ) -> BufPoolError {
+        DataError::NoPath { op: self.op, src, dst, chip: spec.name, trail: self.trail().help(help) }
+            .into()
     }
 
     pub fn not_in_memory(self, span: &Span, needed: Hardware) -> BufPoolError {

@@ -58,7 +58,10 @@ impl<T: Element> GlobalTensor<T> {
 
     /// A tensor that holds `elements`.
     #[must_use]
-    #[allow(clippy::needless_pass_by_value, reason = "a vector that is given away, as its name says")]
+    #[allow(
+        clippy::needless_pass_by_value,
+        reason = "a vector that is given away, as its name says"
+    )]
     pub fn from_vec(elements: Vec<T>) -> Self {
         Self::from_slice(&elements)
     }

@@ -280,6 +280,8 @@ mod tests {
         is_bug(memories.bytes_mut(&outside).unwrap_err().to_string());
         is_bug(memories.split(&outside, [&inside]).unwrap_err().to_string());
         is_bug(memories.split(&inside, [&outside]).unwrap_err().to_string());
-        is_bug(memories.bytes(&span(TPosition::VECIN, u32::MAX, u32::MAX)).unwrap_err().to_string());
+        is_bug(
+            memories.bytes(&span(TPosition::VECIN, u32::MAX, u32::MAX)).unwrap_err().to_string(),
+        );
     }
 }

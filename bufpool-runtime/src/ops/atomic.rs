@@ -1,0 +1,96 @@
+//! Copies that add to global memory, so that several cores can sum into the same place.
+
+use crate::error::Result;
+use crate::error_data::Call;
+use crate::ops::copy::{BLOCK_BYTES, has_copy_pad, path};
+use crate::ops::number::Number;
+use crate::ops::operand::{End, InGlobal, OnChip, Operand};
+use crate::ops::strided::{Shape, store};
+use crate::ops::support::{AtomicAdd, has_type};
+use crate::position::Hardware;
+
+/// Adds all elements of `src` to those at the start of `dst`, in global memory (`DataCopy` between
+/// `SetAtomicAdd` and `SetAtomicNone`).
+///
+/// UB to GM on pipe MTE3. No other core's copy comes between the read and the write of an element;
+/// in which order the cores add is not defined, so float sums may differ in the last digit.
+/// Integers wrap around.
+///
+/// # Errors
+/// The bytes are not a multiple of 32 (use [`data_copy_pad_atomic_add`]); `src` is not in UB; the
+/// chip does not have the type; the bytes end past UB or the global tensor.
+#[doc(alias = "SetAtomicAdd")]
+#[doc(alias = "DataCopy")]
+#[track_caller]
+pub fn data_copy_atomic_add<T, D, S>(dst: &D, src: &S) -> Result<()>
+where
+    T: AtomicAdd,
+    D: Operand<Element = T, Side = InGlobal>,
+    S: Operand<Element = T, Side = OnChip>,
+{
+    let call = Call::here("data_copy_atomic_add");
+    add_to_global::<T>(call, &dst.end(), &src.end(), true)
+}
+
+/// As [`data_copy_atomic_add`], of any number of bytes (`DataCopyPad` between `SetAtomicAdd` and
+/// `SetAtomicNone`).
+///
+/// # Errors
+/// The chip has no `DataCopyPad` (`AtlasTraining`, `AtlasInferenceAiCore`); `src` is not in UB; the
+/// chip does not have the type; the bytes end past UB or the global tensor.
+#[doc(alias = "SetAtomicAdd")]
+#[doc(alias = "DataCopyPad")]
+#[track_caller]
+pub fn data_copy_pad_atomic_add<T, D, S>(dst: &D, src: &S) -> Result<()>
+where
+    T: AtomicAdd,
+    D: Operand<Element = T, Side = InGlobal>,
+    S: Operand<Element = T, Side = OnChip>,
+{
+    let call = Call::here("data_copy_pad_atomic_add");
+    add_to_global::<T>(call, &dst.end(), &src.end(), false)
+}
+
+fn add_to_global<T: AtomicAdd>(
+    call: Call,
+    dst: &End<'_>,
+    src: &End<'_>,
+    whole_blocks: bool,
+) -> Result<()> {
+    let pipe = path(call, dst, src)?;
+    let (End::Global(dst), End::Local(src)) = (dst, src) else {
+        return Ok(());
+    };
+    if src.span.hardware != Hardware::UB {
+        return Err(call.not_in_memory(&src.span, Hardware::UB));
+    }
+    has_type::<T>(call, src.core)?;
+    let bytes = src.span.bytes as usize;
+    let spec = src.core.state(call.at)?.spec;
+    if whole_blocks && !bytes.is_multiple_of(BLOCK_BYTES) {
+        return Err(call.copy_length(bytes as u64, spec, has_copy_pad(spec)));
+    }
+    if !whole_blocks && !has_copy_pad(spec) {
+        return Err(call.no_operation(spec, "use data_copy_atomic_add with a multiple of 32 bytes"));
+    }
+    store(call, pipe, dst, src, &Shape::piece(bytes), true, |offset, bytes| {
+        dst.pages.update(offset, bytes, add_bytes::<T>);
+    })
+}
+
+/// `there[i] += bytes[i]`, element by element.
+fn add_bytes<T: AtomicAdd>(there: &mut [u8], bytes: &[u8]) {
+    /// Elements whose old values are kept on the stack at a time.
+    const BLOCK: usize = 256;
+    // Pages start on a word and end on one, and the tensor is of whole elements. The bytes of a
+    // local tensor may start off an element: then they are copied to where elements can stand.
+    let Some(there) = T::from_bytes_mut(there) else { return };
+    let mut old = [T::default(); BLOCK];
+    let mut new = [T::default(); BLOCK];
+    for (there, bytes) in there.chunks_mut(BLOCK).zip(bytes.chunks(BLOCK * size_of::<T>())) {
+        let (old, new) = (&mut old[..there.len()], &mut new[..there.len()]);
+        old.copy_from_slice(there);
+        T::as_bytes_mut(new).copy_from_slice(bytes);
+        T::map2(there, old, new, Number::plus);
+    }
+}

@@ -1,0 +1,153 @@
+//! Copies in one piece.
+
+use crate::chip::ChipSpec;
+use crate::error::Result;
+use crate::error_data::{Call, bug};
+use crate::event::Pipe;
+use crate::model::Core;
+use crate::ops::operand::{End, InGlobal, OnChip, Operand};
+use crate::ops::strided::{Shape, load, shift, store};
+use crate::position::Hardware;
+
+/// Bytes that a copy moves at least: the unit of lengths and addresses on a core.
+pub(super) const BLOCK_BYTES: usize = 32;
+
+/// The sides that a copy can connect, destination first.
+#[diagnostic::on_unimplemented(
+    message = "a copy does not go from global memory to global memory",
+    label = "one of the two must be a local tensor",
+    note = "copy to a local tensor first, and from there to the other global tensor"
+)]
+pub trait CopyPath {}
+impl CopyPath for (OnChip, InGlobal) {}
+impl CopyPath for (InGlobal, OnChip) {}
+impl CopyPath for (OnChip, OnChip) {}
+
+/// Copies all elements of `src` to the start of `dst` (`DataCopy`).
+///
+/// | from | to | pipe | on |
+/// |---|---|---|---|
+/// | GM | UB, L1 | MTE2 | all chips |
+/// | UB | GM | MTE3 | all chips |
+/// | L1 | GM | MTE3 | `AtlasA2`, `AtlasA3` |
+/// | UB | UB | V | all chips |
+/// | UB | L1 | MTE3 | `AtlasTraining`, `AtlasInferenceAiCore`, `Ascend950` |
+/// | L1 | UB | MTE1 | `Ascend950` |
+///
+/// To copy fewer elements, slice: `data_copy(&x, &x_gm.slice(0..n)?)`, or use [`data_copy_n`].
+/// A local `dst` that is shorter than `src` does not stop the device, nor the model: the bytes
+/// after it are written, and a check reports it.
+///
+/// # Errors
+/// The bytes are not a multiple of 32 (the device would round down: use
+/// [`data_copy_pad`](crate::ops::data_copy_pad)); the chip has no such path; the bytes end past a
+/// memory or a global tensor; the tensors are of different cores.
+#[doc(alias = "DataCopy")]
+#[track_caller]
+#[inline]
+pub fn data_copy<D, S>(dst: &D, src: &S) -> Result<()>
+where
+    D: Operand,
+    S: Operand<Element = D::Element>,
+    (D::Side, S::Side): CopyPath,
+{
+    let call = Call::here("data_copy");
+    let src = src.end();
+    let bytes = match &src {
+        End::Local(local) => local.span.bytes as usize,
+        End::Global(global) => global.len * global.element,
+    };
+    copy(call, &dst.end(), &src, bytes)
+}
+
+/// Copies the first `count` elements of `src` to the start of `dst` (`DataCopy` with a count).
+///
+/// # Errors
+/// Those of [`data_copy`].
+#[doc(alias = "DataCopy")]
+#[track_caller]
+#[inline]
+pub fn data_copy_n<D, S>(dst: &D, src: &S, count: usize) -> Result<()>
+where
+    D: Operand,
+    S: Operand<Element = D::Element>,
+    (D::Side, S::Side): CopyPath,
+{
+    let call = Call::here("data_copy_n");
+    let bytes = count.checked_mul(size_of::<D::Element>());
+    let bytes = bytes.ok_or_else(|| call.too_long(count))?;
+    copy(call, &dst.end(), &src.end(), bytes)
+}
+
+fn copy(call: Call, dst: &End<'_>, src: &End<'_>, bytes: usize) -> Result<()> {
+    if !bytes.is_multiple_of(BLOCK_BYTES) {
+        let spec = local_core(dst, src)?.state(call.at)?.spec;
+        return Err(call.copy_length(bytes as u64, spec, has_copy_pad(spec)));
+    }
+    copy_blocks(call, dst, src, &Shape::piece(bytes))
+}
+
+/// Copies blocks of equal length on both sides.
+pub(super) fn copy_blocks(call: Call, dst: &End<'_>, src: &End<'_>, shape: &Shape) -> Result<()> {
+    let pipe = path(call, dst, src)?;
+    match (dst, src) {
+        (End::Local(dst), End::Global(src)) => {
+            load(call, pipe, dst, src, shape, |out, offset| src.pages.read(offset, out))
+        }
+        (End::Global(dst), End::Local(src)) => {
+            store(call, pipe, dst, src, shape, false, |offset, bytes| {
+                dst.pages.write(offset, bytes)
+            })
+        }
+        (End::Local(dst), End::Local(src)) => shift(call, pipe, dst, src, shape),
+        (End::Global(_), End::Global(_)) => Err(between_globals()),
+    }
+}
+
+fn between_globals() -> crate::error::BufPoolError {
+    bug("a copy between global tensors went through")
+}
+
+/// The core that runs a copy.
+pub(super) fn local_core<'t>(dst: &End<'t>, src: &End<'t>) -> Result<&'t Core> {
+    match (dst, src) {
+        (End::Local(local), _) | (_, End::Local(local)) => Ok(local.core),
+        _ => Err(between_globals()),
+    }
+}
+
+/// The pipe that runs a copy.
+pub(super) fn path(call: Call, dst: &End<'_>, src: &End<'_>) -> Result<Pipe> {
+    let hardware = |end: &End<'_>| match end {
+        End::Local(local) => local.span.hardware,
+        End::Global(_) => Hardware::GM,
+    };
+    let (src_in, dst_in) = (hardware(src), hardware(dst));
+    let spec = local_core(dst, src)?.state(call.at)?.spec;
+    copy_pipe(spec, src_in, dst_in).ok_or_else(|| {
+        let help = match (src_in, dst_in) {
+            (Hardware::UB, Hardware::L1) | (Hardware::L1, Hardware::UB) => {
+                "go through global memory"
+            }
+            _ => "use `issue` with the pipe of the instruction that goes there",
+        };
+        call.no_path(src_in, dst_in, spec, help)
+    })
+}
+
+/// The pipe that copies from one memory to another; none if this chip has no such way.
+fn copy_pipe(spec: &ChipSpec, src: Hardware, dst: Hardware) -> Option<Pipe> {
+    use Hardware::{GM, L1, UB};
+    match (src, dst, spec.arch) {
+        (GM, UB | L1, _) => Some(Pipe::MTE2),
+        (UB, GM, _) | (L1, GM, 2201) | (UB, L1, 1001 | 2002 | 3510) => Some(Pipe::MTE3),
+        (UB, UB, _) => Some(Pipe::V),
+        (L1, UB, 3510) => Some(Pipe::MTE1),
+        _ => None,
+    }
+}
+
+/// Whether the chip copies any number of bytes.
+pub(super) fn has_copy_pad(spec: &ChipSpec) -> bool {
+    spec.arch > 2002
+}
