@@ -540,6 +540,10 @@ pub enum BufPoolError {
         /// Places and help.
         trail: Trail,
     },
+    /// A finding of the checks, where the pipe was built with
+    /// [`OnFinding::Error`](crate::OnFinding::Error). The call has taken effect.
+    #[error("{0}")]
+    Finding(Box<crate::report::Finding>),
     /// An error of an operation on data.
     #[error(transparent)]
     Data(#[from] DataError),

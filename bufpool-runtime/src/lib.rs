@@ -4,6 +4,7 @@
 // Generated code names the runtime by its crate name, inside this crate as elsewhere.
 extern crate self as bufpool_runtime;
 
+mod check;
 mod chip;
 mod error;
 mod error_data;
@@ -19,6 +20,7 @@ mod place;
 mod pool;
 pub mod position;
 mod queue;
+pub mod report;
 mod tbuf;
 mod tensor;
 mod trace;
@@ -36,6 +38,7 @@ pub use place::Place;
 pub use pool::{BufPool, TBufPool};
 pub use position::{Hardware, PoolPosition, Position, QueuePosition, TPosition, UserPosition};
 pub use queue::{Depth, Enqueued, InPlace, Queued, TQue, TQueBind, TSCMQue};
+pub use report::{CheckId, Finding, Report, Severity};
 pub use tbuf::TBuf;
 pub use tensor::{LocalTensor, Tensor, TensorView};
 pub use trace::TraceEvent;
@@ -51,7 +54,7 @@ pub mod prelude {
     pub use crate::position::*;
     pub use crate::{
         BlockState, BufPool, BufPoolError, Checks, Chip, CoreKind, EventId, GlobalTensor,
-        HardEvent, LocalTensor, OnFinding, Pipe, Result, TBuf, TBufHandle, TBufPool, TPipe, TQue,
+        HardEvent, LocalTensor, OnFinding, Pipe, Report, Result, TBuf, TBufHandle, TBufPool, TPipe, TQue,
         TQueBind, TSCMQue, Tensor, TensorView, align_up,
     };
 }

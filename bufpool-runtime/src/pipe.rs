@@ -3,6 +3,7 @@
 use std::cell::RefCell;
 use std::fmt;
 
+use crate::check;
 use crate::chip::{Chip, CoreKind};
 use crate::error::{BufPoolError, Result, Trail};
 use crate::event::{EventId, HardEvent, Pipe};
@@ -15,6 +16,7 @@ use crate::place::Place;
 use crate::pool::{BufPool, init_shared, pool_shape};
 use crate::position::{Hardware, Position};
 use crate::queue::TQueBind;
+use crate::report::Report;
 use crate::tbuf::TBuf;
 use crate::trace::{TraceEvent, TraceLog};
 
@@ -133,6 +135,7 @@ impl TPipe {
         if let Some(log) = &trace {
             listeners.push(Box::new(log.clone()));
         }
+        listeners.extend(check::listener(&options));
         let core = Core::new(options.chip, options.kind, listeners, at);
         let pipe = TPipe { core, options, trace };
         pipe.start(at)?;
@@ -286,6 +289,39 @@ impl TPipe {
         self.core.run(at, |state| state.destroy(at))?;
         CURRENT.set(None);
         Ok(())
+    }
+
+    /// Destroys the pipe, unless that was done, and gives what the checks found. Let queues and
+    /// pools go, or free their tensors, before it: what is out then is a leak.
+    ///
+    /// A pipe with checks that is dropped instead prints its report if it is not clean.
+    ///
+    /// ```
+    /// use bufpool_runtime::prelude::*;
+    /// # fn main() -> Result<()> {
+    /// let pipe = TPipe::builder(Chip::AtlasA2).checks(Checks::Full).build()?;
+    /// let mut que = TQue::<VECIN, 1>::new();
+    /// pipe.init_buffer(&mut que, 2, 1024)?;
+    /// let x = que.alloc_tensor::<f32>()?;
+    /// que.free_tensor(x)?;
+    /// pipe.finish().assert_clean();
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[must_use]
+    #[track_caller]
+    pub fn finish(self) -> Report {
+        let at = Place::here();
+        let ended = self.core.run(at, |state| if state.live { state.destroy(at) } else { Ok(()) });
+        let report = match self.core.state(at) {
+            Ok(mut state) => state.report(),
+            Err(_) => None,
+        };
+        let mut report = report.unwrap_or_else(|| Report::unchecked(self.options.chip));
+        if let Err(error) = ended {
+            report.add_error(&error, at);
+        }
+        report
     }
 
     /// Reserves the lowest free id of an event (`AllocEventID`).

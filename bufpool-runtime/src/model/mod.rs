@@ -229,6 +229,11 @@ impl State {
         !self.listeners.is_empty()
     }
 
+    /// What the listeners that check have found since the last call.
+    pub fn report(&mut self) -> Option<crate::report::Report> {
+        self.listeners.iter_mut().find_map(|listener| listener.report())
+    }
+
     #[inline]
     fn refusal(&mut self) -> Result<()> {
         for listener in &mut self.listeners {

@@ -176,4 +176,9 @@ pub(crate) trait Listener {
     fn take_refusal(&mut self) -> Option<crate::error::BufPoolError> {
         None
     }
+
+    /// What a listener that checks has found; the next call gives what came since.
+    fn report(&mut self) -> Option<crate::report::Report> {
+        None
+    }
 }

@@ -1,0 +1,245 @@
+//! One instruction: each range that it touches goes through the checks of memory and order.
+
+use super::Checker;
+use super::findings::Cause;
+use super::global::Written;
+use super::shadow::{Access, Bytes, Met};
+use super::table::Step;
+use super::usage::range;
+use crate::event::Pipe;
+use crate::model::block::BlockId;
+use crate::model::stream::{GlobalSpan, Instr, Span};
+use crate::place::Place;
+use crate::position::Hardware;
+use crate::report::{CheckId, Finding, Severity};
+
+impl Checker {
+    pub(super) fn instr(&mut self, instr: &Instr<'_>, at: Place) {
+        for span in instr.reads {
+            self.touch(instr, span, false, at);
+        }
+        for span in instr.writes {
+            self.touch(instr, span, true, at);
+        }
+        for span in instr.global_reads {
+            self.touch_global(instr, span, false, at);
+        }
+        for span in instr.global_writes {
+            self.touch_global(instr, span, true, at);
+        }
+        self.order.clocks.issue(instr.pipe, self.now);
+    }
+
+    fn touch(&mut self, instr: &Instr<'_>, span: &Span, writes: bool, at: Place) {
+        if span.bytes == 0 {
+            return;
+        }
+        let mut access = Access {
+            time: self.now,
+            pipe: instr.pipe,
+            name: instr.name,
+            place: at,
+            tensor_at: span.tensor_at,
+            block: span.block,
+            bytes: span.bytes,
+            atomic: false,
+        };
+        if instr.pipe != Pipe::S && !span.addr.is_multiple_of(span.hardware.alignment()) {
+            self.misaligned(span, &access, writes);
+        }
+        let start = u64::from(span.addr);
+        let mut bytes = Bytes::new(start, start + u64::from(span.bytes));
+        let tensor_start = u64::from(span.tensor_addr);
+        let tensor = Bytes::new(tensor_start, tensor_start + u64::from(span.tensor_bytes));
+        if !tensor.contains(bytes) {
+            self.out_of_bounds(span, &access, writes);
+            if !tensor.meets(bytes) {
+                return;
+            }
+            bytes = bytes.common(tensor);
+        }
+        if access.block.is_none() {
+            access.block = self.owner_of_fixed(span, bytes, &access, writes);
+        }
+        let (mut handed, mut judge) = (0, false);
+        if let Some(block) = access.block {
+            let Some(info) = self.table.block(block) else { return };
+            match info.step {
+                Step::Free => return self.unallocated(block, span, &access, writes),
+                Step::Enqueued => judge = true,
+                Step::Allocated => judge = !writes,
+                Step::Dequeued | Step::Buffer => {}
+            }
+            judge |= writes && !info.rivals.is_empty();
+            handed = info.handed;
+        }
+        let shadow = &mut self.memories[span.hardware as usize];
+        if writes {
+            shadow.write(bytes, &access, Some(handed), &self.order, &mut self.met);
+        } else {
+            shadow.read(bytes, &access, Some(handed), &self.order, &mut self.met);
+        }
+        let table = &self.table;
+        shadow.tidy(&self.order.clocks, &|block| {
+            block
+                .and_then(|block| table.block(block))
+                .map_or([0; 3], |block| [block.handed, block.step_time, block.born])
+        });
+        if judge || !self.met.is_empty() {
+            self.judge(span, bytes, &access, writes);
+        }
+    }
+
+    /// Turns what an access met into findings, one for each cause.
+    #[cold]
+    fn judge(&mut self, span: &Span, bytes: Bytes, access: &Access, writes: bool) {
+        let mut met = std::mem::take(&mut self.met);
+        if writes {
+            self.overlaps(span, bytes, access, &mut met);
+        }
+        let raced = met.iter().any(|meeting| matches!(meeting.what, Met::Unordered(..)));
+        let unwritten: Vec<Bytes> = met
+            .iter()
+            .filter(|meeting| matches!(meeting.what, Met::Unwritten))
+            .map(|meeting| meeting.bytes)
+            .collect();
+        for meeting in &met {
+            match meeting.what {
+                Met::Unwritten => self.uninitialised(span, meeting.bytes, access),
+                Met::Unread(earlier) => {
+                    if !raced && meeting.bytes.len() == u64::from(earlier.bytes) {
+                        self.overwrite_unread(span, meeting.bytes, access, &earlier);
+                    }
+                }
+                Met::Unordered(hazard, earlier) => {
+                    // Old bytes that nobody wrote anew: that is the cause, not the old write.
+                    if !unwritten.iter().any(|old| old.contains(meeting.bytes)) {
+                        self.race(span, meeting.bytes, access, hazard, &earlier);
+                    }
+                }
+            }
+        }
+        if let Some(block) = access.block
+            && !raced
+        {
+            self.wrong_step(block, access, !writes);
+        }
+        met.clear();
+        self.met = met;
+    }
+
+    fn touch_global(&mut self, instr: &Instr<'_>, span: &GlobalSpan, writes: bool, at: Place) {
+        if span.bytes == 0 {
+            return;
+        }
+        let access = Access {
+            time: self.now,
+            pipe: instr.pipe,
+            name: instr.name,
+            place: at,
+            tensor_at: at,
+            block: None,
+            bytes: u32::try_from(span.bytes).unwrap_or(u32::MAX),
+            atomic: span.atomic,
+        };
+        let bytes = Bytes::new(span.offset, span.offset + span.bytes);
+        let history = self.global.history(span.buffer, self.now);
+        if writes {
+            history.write(bytes, &access, None, &self.order, &mut self.met);
+        } else {
+            history.read(bytes, &access, None, &self.order, &mut self.met);
+        }
+        history.tidy(&self.order.clocks, &|_| [0; 3]);
+        if writes {
+            let written = Written {
+                start: bytes.start,
+                end: bytes.end,
+                name: instr.name,
+                place: at,
+                atomic: span.atomic,
+            };
+            self.global.wrote(span.buffer, self.now, written);
+        }
+        if !self.met.is_empty() {
+            let mut met = std::mem::take(&mut self.met);
+            for meeting in &met {
+                if let Met::Unordered(hazard, earlier) = meeting.what {
+                    self.global_race(meeting.bytes, &access, hazard, &earlier);
+                }
+            }
+            met.clear();
+            self.met = met;
+        }
+    }
+
+    /// The block that a tensor at a fixed address stands on, if there is one. A tensor across the
+    /// border of a block is a finding, and so is one beside all blocks of a memory that has some.
+    fn owner_of_fixed(
+        &mut self,
+        span: &Span,
+        bytes: Bytes,
+        access: &Access,
+        writes: bool,
+    ) -> Option<BlockId> {
+        let mut blocks = self.table.blocks_of(span.hardware).peekable();
+        blocks.peek()?;
+        let meeting: Vec<_> = blocks.filter(|block| block.bytes.meets(bytes)).collect();
+        let around = || meeting.iter().filter(|block| block.bytes.contains(bytes));
+        if let Some(block) = around().find(|block| block.is_live()).or(around().next()) {
+            return Some(block.id);
+        }
+        if let Some(block) = meeting.iter().find(|block| block.is_live()) {
+            if writes {
+                let block = block.id;
+                self.overlap(span, bytes, access, block, Vec::new());
+            } else {
+                let near = Some((block.init_at, block.bytes));
+                self.bad_memory(span, bytes, access, near);
+            }
+        } else if bytes.start < self.reserved_from(span.hardware) {
+            let near = meeting.first().map(|block| (block.init_at, block.bytes));
+            self.bad_memory(span, bytes, access, near);
+        }
+        None
+    }
+
+    /// Where the part of UB begins that instructions of the library use for themselves.
+    fn reserved_from(&self, hardware: Hardware) -> u64 {
+        const RESERVED: u32 = 8192;
+        let capacity = self.spec.capacity(hardware);
+        if hardware == Hardware::UB && self.spec.documented_ub < capacity {
+            u64::from(capacity - RESERVED)
+        } else {
+            u64::from(capacity)
+        }
+    }
+
+    fn bad_memory(
+        &mut self,
+        span: &Span,
+        bytes: Bytes,
+        access: &Access,
+        near: Option<(Place, Bytes)>,
+    ) {
+        let cause = Cause::new(CheckId::BadMemory, access.place).and(span.tensor_at);
+        let (op, pipe) = (access.name, access.pipe);
+        let memory = span.hardware;
+        self.findings.add(cause, || {
+            let finding = Finding::new(
+                CheckId::BadMemory,
+                Severity::Error,
+                format!("`{op}` on {pipe} works on [{}, {}) of {memory}, which is not inside any block", bytes.start, bytes.end),
+            )
+            .at(access.place, "used here")
+            .at(span.tensor_at, "the tensor at a fixed address")
+            .range(range(memory, bytes, u32::from(span.element)))
+            .help("take the tensor from a queue or a TBuf, or keep it inside one block");
+            match near {
+                Some((at, block)) => {
+                    finding.at(at, format!("block [{}, {}) is the nearest", block.start, block.end))
+                }
+                None => finding,
+            }
+        });
+    }
+}

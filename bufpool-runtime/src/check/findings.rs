@@ -1,0 +1,92 @@
+//! Collects findings: those of one cause become one with a count, and their number is bounded.
+
+use std::collections::HashMap;
+
+use crate::options::OnFinding;
+use crate::place::Place;
+use crate::report::{CheckId, Finding, Severity};
+
+/// Findings that a run keeps apart.
+const MOST: usize = 256;
+
+/// The cause of a finding: the check, the places, and what else tells causes apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Cause {
+    check: CheckId,
+    place: Option<Place>,
+    other: Option<Place>,
+    detail: u64,
+}
+
+impl Cause {
+    pub fn new(check: CheckId, place: Place) -> Self {
+        Cause { check, place: Some(place), other: None, detail: 0 }
+    }
+
+    pub fn and(mut self, other: Place) -> Self {
+        self.other = Some(other);
+        self
+    }
+
+    pub fn detail(mut self, detail: u64) -> Self {
+        self.detail = detail;
+        self
+    }
+}
+
+/// What was found so far.
+pub(super) struct Findings {
+    on_finding: OnFinding,
+    found: Vec<Finding>,
+    causes: HashMap<Cause, usize>,
+    not_kept: u64,
+    refused: Option<Finding>,
+}
+
+impl Findings {
+    pub fn new(on_finding: OnFinding) -> Self {
+        Findings {
+            on_finding,
+            found: Vec::new(),
+            causes: HashMap::new(),
+            not_kept: 0,
+            refused: None,
+        }
+    }
+
+    /// Counts a finding; describes it when its cause is new.
+    #[cold]
+    pub fn add(&mut self, cause: Cause, describe: impl FnOnce() -> Finding) {
+        let index = match self.causes.get(&cause) {
+            Some(&index) => {
+                self.found[index].count += 1;
+                index
+            }
+            None if self.found.len() == MOST => {
+                self.not_kept += 1;
+                return;
+            }
+            None => {
+                self.found.push(describe());
+                self.causes.insert(cause, self.found.len() - 1);
+                self.found.len() - 1
+            }
+        };
+        let finding = &self.found[index];
+        if self.on_finding == OnFinding::Error && finding.severity == Severity::Error {
+            self.refused.get_or_insert_with(|| finding.clone());
+        }
+    }
+
+    /// The first error since the last call, where errors are to stop the kernel.
+    #[inline]
+    pub fn take_refused(&mut self) -> Option<Finding> {
+        self.refused.take()
+    }
+
+    /// All that was found, and the number of findings that were not kept.
+    pub fn take(&mut self) -> (Vec<Finding>, u64) {
+        self.causes.clear();
+        (std::mem::take(&mut self.found), std::mem::take(&mut self.not_kept))
+    }
+}

@@ -1,0 +1,157 @@
+//! Flags: set twice, never waited for, fetched while in flight.
+
+use super::Checker;
+use super::findings::Cause;
+use crate::event::{EventId, HardEvent};
+use crate::model::block::{BlockId, OwnerId};
+use crate::model::stream::{FlagUser, IdUse};
+use crate::place::Place;
+use crate::report::{CheckId, Finding, Severity};
+
+/// A flag that was set and not waited for yet.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Waiting {
+    pub event: HardEvent,
+    pub id: EventId,
+    pub by: FlagUser,
+    pub at: Place,
+}
+
+/// Who set the flags that wait.
+#[derive(Default)]
+pub(super) struct FlagPlaces(Vec<Waiting>);
+
+impl FlagPlaces {
+    fn find(&self, event: HardEvent, id: EventId) -> Option<&Waiting> {
+        self.0.iter().find(|waiting| waiting.event == event && waiting.id == id)
+    }
+
+    fn take(&mut self, event: HardEvent, id: EventId) -> Option<Waiting> {
+        let index = self.0.iter().position(|w| w.event == event && w.id == id)?;
+        Some(self.0.swap_remove(index))
+    }
+
+    /// The flag that a block waits with.
+    pub fn of_block(&self, block: BlockId) -> Option<&Waiting> {
+        self.0.iter().find(|waiting| waiting.by == FlagUser::Block(block))
+    }
+}
+
+impl Checker {
+    pub(super) fn set_flag(&mut self, event: HardEvent, id: EventId, by: FlagUser, at: Place) {
+        // Some cores set flags that only another core waits for.
+        if !self.spec.issues_wait(self.kind, event) {
+            return;
+        }
+        if self.order.clocks.is_set(event, id)
+            && let Some(first) = self.flags.take(event, id)
+        {
+            self.duplicate_set(&first, by, at);
+        }
+        self.order.clocks.set_flag(event, id);
+        self.flags.0.push(Waiting { event, id, by, at });
+    }
+
+    pub(super) fn wait_flag(&mut self, event: HardEvent, id: EventId) {
+        self.flags.take(event, id);
+        self.order.clocks.wait_flag(event, id);
+    }
+
+    pub(super) fn event_id(&mut self, event: HardEvent, id: EventId, how: IdUse, at: Place) {
+        if how != IdUse::Fetch {
+            return;
+        }
+        let Some(&first) = self.flags.find(event, id) else { return };
+        self.findings.add(Cause::new(CheckId::FetchedIdInFlight, at).and(first.at), || {
+            Finding::new(
+                CheckId::FetchedIdInFlight,
+                Severity::Warning,
+                format!("fetch_event_id gives {event} {id}, whose flag is set and not waited for yet"),
+            )
+            .at(at, "fetched here")
+            .at(first.at, "set here")
+            .note("fetch_event_id does not reserve: two fetches give the same id")
+            .help(format!(
+                "take ids with alloc_event_id(HardEvent::{event}), and release_event_id after the wait"
+            ))
+        });
+    }
+
+    fn duplicate_set(&mut self, first: &Waiting, by: FlagUser, at: Place) {
+        let Waiting { event, id, .. } = *first;
+        let table = &self.table;
+        let holder = |by| match by {
+            FlagUser::Block(block) => Some(table.name(Some(block))),
+            FlagUser::User | FlagUser::Layer => None,
+        };
+        let (first_holder, holder) = (holder(first.by), holder(by));
+        self.findings.add(Cause::new(CheckId::DuplicateSet, at).and(first.at), || {
+            let first_text = match &first_holder {
+                Some(name) => format!("set here by a block of the {name}, which holds the id"),
+                None => "set here first".to_owned(),
+            };
+            let mut finding = Finding::new(
+                CheckId::DuplicateSet,
+                Severity::Error,
+                format!("flag {event} {id} is set again before anybody waited for it"),
+            )
+            .at(at, "set again here")
+            .at(first.at, first_text)
+            .help(format!(
+                "wait_flag(HardEvent::{event}, {id}) between the two, or take another id with alloc_event_id"
+            ));
+            for name in [first_holder, holder].into_iter().flatten() {
+                finding = finding.buffer(name);
+            }
+            finding
+        });
+    }
+
+    /// Flags that nobody waits for any more: those of the user, and those of blocks of `owners`.
+    /// `forget`: the flags are gone.
+    pub(super) fn unmatched_sets(
+        &mut self,
+        user: bool,
+        of: impl Fn(OwnerId) -> bool,
+        when: &str,
+    ) {
+        for waiting in std::mem::take(&mut self.flags.0) {
+            let block = match waiting.by {
+                FlagUser::Block(block) => self.table.block(block),
+                FlagUser::User | FlagUser::Layer => None,
+            };
+            let lost = match (waiting.by, block) {
+                (FlagUser::User, _) => user,
+                (FlagUser::Block(_), Some(block)) => of(block.owner),
+                (FlagUser::Block(_) | FlagUser::Layer, _) => false,
+            };
+            if !lost {
+                self.flags.0.push(waiting);
+                continue;
+            }
+            let Waiting { event, id, at, .. } = waiting;
+            // A block that is out is a leak, its flag a part of that.
+            let leaks = block.is_some_and(super::table::BlockInfo::is_live);
+            let name = block.map(|block| self.table.name(Some(block.id)));
+            self.order.clocks.clear_flag(event, id);
+            if leaks {
+                continue;
+            }
+            self.findings.add(Cause::new(CheckId::UnmatchedSet, at).detail(event as u64), || {
+                let finding = Finding::new(
+                    CheckId::UnmatchedSet,
+                    Severity::Error,
+                    format!("flag {event} {id} is still set {when}: nobody waited for it"),
+                )
+                .at(at, format!("{} sets it here", event.src()))
+                .note("a flag left set poisons the next wait for it, in this kernel or the next one");
+                match name {
+                    Some(name) => finding
+                        .help("reset the pool before the pipe: TPipe::reset does not wait for blocks of pools")
+                        .buffer(name),
+                    None => finding.help(format!("add wait_flag(HardEvent::{event}, {id}) after it")),
+                }
+            });
+        }
+    }
+}

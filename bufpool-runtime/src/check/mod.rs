@@ -1,0 +1,135 @@
+//! The checks: a listener of the stream that knows nothing else.
+//!
+//! ```text
+//! Event ─▶ Checker ─┬ flags    set twice, never waited for, fetched while in flight
+//!                   ├ usage    leaks, queues bound twice, steps of a block
+//!                   ├ pools    cursors, records, sharing
+//!                   └ access   one instruction's ranges, one after the other
+//!                       ├ memory   alignment, bounds, ownership, overlap, unwritten, unread
+//!                       └ race     what is not ordered, and what would order it
+//!          knows:   order (clocks, rules of the pipes) · shadow (who touched which bytes)
+//!                   table (blocks, queues, pools)      · findings (merged, counted)
+//! ```
+
+mod access;
+mod clocks;
+mod findings;
+mod flags;
+mod global;
+mod memory;
+mod order;
+mod pools;
+mod race;
+mod shadow;
+mod table;
+#[cfg(test)]
+mod tests;
+mod usage;
+
+use std::collections::HashSet;
+
+use crate::chip::{Chip, ChipSpec, CoreKind};
+use crate::error::BufPoolError;
+use crate::model::block::QueueId;
+use crate::model::stream::{Event, Listener};
+use crate::options::{Checks, Options};
+use crate::place::Place;
+use crate::position::Hardware;
+use crate::report::Report;
+
+use clocks::Time;
+use findings::Findings;
+use flags::FlagPlaces;
+use global::Global;
+use order::Order;
+use shadow::{Meeting, Shadow};
+use table::Table;
+
+/// The listener for these options; none if they ask for no checks.
+pub(crate) fn listener(options: &Options) -> Option<Box<dyn Listener>> {
+    match options.checks {
+        Checks::Api => None,
+        Checks::Full => Some(Box::new(Checker::new(options))),
+    }
+}
+
+/// All checks of one core.
+struct Checker {
+    chip: Chip,
+    spec: &'static ChipSpec,
+    kind: CoreKind,
+    now: Time,
+    order: Order,
+    flags: FlagPlaces,
+    table: Table,
+    memories: [Shadow; Hardware::COUNT],
+    global: Global,
+    findings: Findings,
+    /// What the access at hand met; kept to save the allocation.
+    met: Vec<Meeting>,
+    /// Pairs of queues whose overlap was reported: that they race too is no news.
+    overlapping: HashSet<(QueueId, QueueId)>,
+}
+
+impl Checker {
+    fn new(options: &Options) -> Self {
+        let spec = options.chip.spec();
+        Checker {
+            chip: options.chip,
+            spec,
+            kind: options.kind,
+            now: 0,
+            order: Order::new(spec, options.auto_v_barriers),
+            flags: FlagPlaces::default(),
+            table: Table::default(),
+            memories: std::array::from_fn(|_| Shadow::default()),
+            global: Global::default(),
+            findings: Findings::new(options.on_finding),
+            met: Vec::new(),
+            overlapping: HashSet::new(),
+        }
+    }
+
+    fn dispatch(&mut self, event: &Event<'_>, at: Place) {
+        match *event {
+            Event::Instr(instr) => self.instr(&instr, at),
+            Event::SetFlag { event, id, by } => self.set_flag(event, id, by, at),
+            Event::WaitFlag { event, id, .. } => self.wait_flag(event, id),
+            Event::Barrier { pipe } => self.order.clocks.barrier(pipe),
+            Event::GetBuf { pipe, lock, .. } => self.order.clocks.get_lock(pipe, lock),
+            Event::RlsBuf { pipe, lock, .. } => self.order.clocks.release_lock(pipe, lock),
+            Event::EventId { event, id, how } => self.event_id(event, id, how, at),
+            Event::Alloc { queue, block } => self.alloc(queue, block, at),
+            Event::Enque { queue, block, pos } => self.enque(queue, block, pos.is_some(), at),
+            Event::Deque { queue, block } => self.deque(queue, block, at),
+            Event::Free { queue, block, before } => self.free(queue, block, before, at),
+            Event::Get { block, .. } => self.view(block, at),
+            Event::Bound { queue, name, position, depth, owner, rebound_from, .. } => {
+                self.bound(queue, name, position, depth, owner, rebound_from, at);
+            }
+            Event::BlockInit { .. } => self.block_init(event, at),
+            Event::PoolInit { .. } => self.pool_init(event, at),
+            Event::PoolCursor { owner, addr, count } => self.pool_cursor(owner, addr, count, at),
+            Event::Ended { owner, how, ids_lost } => self.end_owner(owner, how, ids_lost, at),
+            Event::SharingDeclared { queues } => self.table.declare_sharing(queues),
+        }
+    }
+}
+
+impl Listener for Checker {
+    fn on(&mut self, event: &Event<'_>, at: Place) {
+        self.now += 1;
+        self.dispatch(event, at);
+    }
+
+    #[inline]
+    fn take_refusal(&mut self) -> Option<BufPoolError> {
+        self.findings.take_refused().map(|finding| BufPoolError::Finding(Box::new(finding)))
+    }
+
+    fn report(&mut self) -> Option<Report> {
+        self.settle_doubts(|_| true);
+        let (found, not_kept) = self.findings.take();
+        Some(Report::new(self.chip, found, not_kept))
+    }
+}

@@ -1,0 +1,245 @@
+//! Pools: cursors, records, blocks on the same bytes, what a reset loses.
+
+use super::Checker;
+use super::findings::Cause;
+use super::shadow::Bytes;
+use super::table::{Doubt, OwnerInfo};
+use super::usage::range;
+use crate::model::block::{BlockId, BlockState, OwnerId, QueueId};
+use crate::model::stream::{Event, Placement};
+use crate::place::Place;
+use crate::report::{CheckId, Finding, Severity};
+
+impl Checker {
+    pub(super) fn pool_init(&mut self, event: &Event<'_>, at: Place) {
+        let Event::PoolInit { owner, name, custom, hardware, start, len, parent, shares, asked } =
+            *event
+        else {
+            return;
+        };
+        if let Some(other) = shares
+            && asked < len
+        {
+            let other_at = self.table.owner(other).map(|other| other.init_at);
+            self.findings.add(Cause::new(CheckId::PoolLongerThanAsked, at), || {
+                Finding::new(
+                    CheckId::PoolLongerThanAsked,
+                    Severity::Note,
+                    format!("pool `{name}` asked for {asked} bytes and has {len}: all of the pool that it shares"),
+                )
+                .at(at, "initialised here")
+                .maybe_at(other_at, "the pool that it shares")
+                .buffer(name)
+            });
+        }
+        let bytes = Bytes::new(u64::from(start), u64::from(start) + u64::from(len));
+        self.table.put_owner(
+            owner,
+            OwnerInfo {
+                name: name.to_owned(),
+                custom,
+                hardware,
+                bytes,
+                parent,
+                init_at: at,
+                cursor: start,
+                count: 0,
+            },
+        );
+    }
+
+    /// The cursor or the count of a custom pool was set. It is behind if blocks that lay below
+    /// the old cursor lie above the new one: the next block would be given their bytes. Blocks
+    /// above the old cursor were placed there by the user's own plan, and say nothing.
+    pub(super) fn pool_cursor(&mut self, owner: OwnerId, addr: u32, count: u8, at: Place) {
+        let Some(info) = self.table.owner_mut(owner) else { return };
+        let (old_addr, old_count) = (info.cursor, info.count);
+        (info.cursor, info.count) = (addr, count);
+        let name = info.name.clone();
+        let behind = addr < old_addr;
+        let block = self.table.standing().filter(|block| block.owner == owner).find(|block| {
+            behind && block.bytes.end <= u64::from(old_addr) && u64::from(addr) < block.bytes.end
+        });
+        if let Some(block) = block {
+            let (bytes, init_at, queue) = (block.bytes, block.init_at, self.table.name(Some(block.id)));
+            let hardware = block.hardware;
+            self.findings.add(Cause::new(CheckId::CursorBehind, at).and(init_at), || {
+                Finding::new(
+                    CheckId::CursorBehind,
+                    Severity::Warning,
+                    format!("pool `{name}`: the cursor goes back to {addr}, but [{}, {}) is handed out already", bytes.start, bytes.end),
+                )
+                .at(at, "set here")
+                .at(init_at, format!("bytes of the {queue}"))
+                .range(range(hardware, bytes, 1))
+                .buffer(name.as_str())
+                .buffer(queue)
+                .help(format!("keep the cursor at {old_addr} or above, or reset the pool first"))
+            });
+        }
+        if count < old_count {
+            self.findings.add(Cause::new(CheckId::CursorBehind, at), || {
+                Finding::new(
+                    CheckId::CursorBehind,
+                    Severity::Warning,
+                    format!("pool `{name}`: the count of used records goes back from {old_count} to {count}"),
+                )
+                .at(at, "set here")
+                .buffer(name.as_str())
+                .note("the records above it belong to queues already, and reset waits only for those below it")
+                .help("reset the pool to use its records again")
+            });
+        }
+    }
+
+    /// `init_buf_handle` on a record that was written for this queue already, or that is out.
+    pub(super) fn record_written(
+        &mut self,
+        block: BlockId,
+        queue: QueueId,
+        index: u8,
+        before: BlockState,
+        placement: Placement,
+        at: Place,
+    ) {
+        if placement != Placement::Handle {
+            return;
+        }
+        let name = self.table.queue(queue).map(|queue| queue.name.clone()).unwrap_or_default();
+        if let Some(info) = self.table.block(block)
+            && before != BlockState::Free
+        {
+            let (state_at, user) = (info.step_at, self.table.name(Some(block)));
+            self.findings.add(Cause::new(CheckId::LiveBlockReinitialised, at).and(state_at), || {
+                Finding::new(
+                    CheckId::LiveBlockReinitialised,
+                    Severity::Error,
+                    format!("the record of a block of the {user} is written again while the block is {before}"),
+                )
+                .at(at, format!("written for the {name} here"))
+                .at(state_at, format!("{before} since here"))
+                .buffer(user.as_str())
+                .help("free the tensor before its record is written again")
+            });
+        }
+        let Some(info) = self.table.queue_mut(queue) else { return };
+        let earlier = info.written.iter().find(|(other, ..)| *other == block).copied();
+        info.written.push((block, index, at));
+        let bound_at = info.bound_at;
+        let Some((_, first_index, first_at)) = earlier else { return };
+        self.findings.add(Cause::new(CheckId::HandleInitialisedTwice, at).and(first_at), || {
+            let finding = Finding::new(
+                CheckId::HandleInitialisedTwice,
+                Severity::Error,
+                if index == first_index {
+                    format!("the record of block {index} of the {name} is written twice")
+                } else {
+                    format!("blocks {first_index} and {index} of the {name} are written to the same record")
+                },
+            )
+            .at(at, format!("written for block {index} here"));
+            let finding = if first_at == at {
+                finding.note(format!("block {first_index} was written at the same place, in an earlier round"))
+            } else {
+                finding.at(first_at, format!("written for block {first_index} here"))
+            };
+            finding
+                .at(bound_at, "the queue was bound here")
+                .buffer(&name)
+                .note("the other records of the queue are never written: the device takes whatever stands there")
+                .help("pass a handle of its own for each block: get_buf_handle(first + i)")
+        });
+    }
+
+    /// Looks whether a block that was just written lies on the bytes of another one, without an
+    /// init_buf_pool that says so. Sharing may still be declared until one of them is used.
+    pub(super) fn doubt_placement(&mut self, block: BlockId) {
+        let Some(info) = self.table.block(block) else { return };
+        let suspects = info.rivals.iter().filter(|&&rival| {
+            self.table.block(rival).is_some_and(|rival| {
+                let by_hand = |placement| placement != Placement::Cursor;
+                let placed = by_hand(rival.placement) || by_hand(info.placement);
+                placed && (rival.owner == info.owner || !self.table.pools_share(rival.owner, info.owner))
+            })
+        });
+        let doubts: Vec<Doubt> =
+            suspects.map(|&rival| Doubt { first: rival, second: block }).collect();
+        self.table.doubts.extend(doubts);
+    }
+
+    /// Reports the doubts that are due and were not settled by a declaration.
+    pub(super) fn settle_doubts(&mut self, is_due: impl Fn(&Doubt) -> bool) {
+        if self.table.doubts.is_empty() {
+            return;
+        }
+        let (due, rest): (Vec<Doubt>, Vec<Doubt>) =
+            std::mem::take(&mut self.table.doubts).into_iter().partition(is_due);
+        self.table.doubts = rest;
+        for doubt in due {
+            self.report_doubt(doubt);
+        }
+    }
+
+    fn report_doubt(&mut self, doubt: Doubt) {
+        let (Some(first), Some(second)) =
+            (self.table.block(doubt.first), self.table.block(doubt.second))
+        else {
+            return;
+        };
+        if self.table.is_declared(first, second) || !first.bytes.meets(second.bytes) {
+            return;
+        }
+        let common = range(second.hardware, first.bytes.common(second.bytes), 1);
+        let (one, other) = (self.table.name(Some(first.id)), self.table.name(Some(second.id)));
+        let (first_at, second_at) = (first.init_at, second.init_at);
+        let (one_bytes, other_bytes) = (first.bytes, second.bytes);
+        let pool = self.table.owner(second.owner).filter(|pool| pool.custom && first.owner == second.owner);
+        let pool = pool.map(|pool| pool.name.clone());
+        let check = if pool.is_some() { CheckId::CursorNotAdvanced } else { CheckId::Overlap };
+        self.findings.add(Cause::new(check, second_at).and(first_at), || {
+            let place = match &pool {
+                Some(pool) => format!("in pool `{pool}` "),
+                None => String::new(),
+            };
+            let finding = Finding::new(
+                check,
+                Severity::Warning,
+                format!("two blocks {place}lie on the same bytes: [{}, {}) of the {one} and [{}, {}) of the {other}",
+                    one_bytes.start, one_bytes.end, other_bytes.start, other_bytes.end),
+            )
+            .at(second_at, format!("block of the {other}"));
+            let finding = if first_at == second_at {
+                finding.note("both were written at the same place")
+            } else {
+                finding.at(first_at, format!("block of the {one}"))
+            };
+            let finding = finding.range(common).buffer(&one).buffer(&other);
+            if pool.is_some() {
+                finding.help(format!(
+                    "set_cur_addr to {} after the first block, or declare the sharing",
+                    one_bytes.end
+                ))
+            } else {
+                finding.help("give the second block other bytes, or declare the sharing")
+            }
+        });
+    }
+
+    pub(super) fn ids_lost(&mut self, owner: OwnerId, lost: u32, at: Place) {
+        let Some(info) = self.table.owner(owner) else { return };
+        let (name, init_at, chip) = (info.name.clone(), info.init_at, self.chip);
+        let ids = self.spec.event_ids;
+        self.findings.add(Cause::new(CheckId::IdsLostByReset, at), || {
+            Finding::new(
+                CheckId::IdsLostByReset,
+                Severity::Note,
+                format!("the reset of pool `{name}` keeps {lost} event id{} reserved", if lost == 1 { "" } else { "s" }),
+            )
+            .at(at, "reset here")
+            .at(init_at, "the pool")
+            .buffer(name.as_str())
+            .note(format!("{chip} has {ids} ids per event and gives those of a pool's blocks back only at TPipe::reset"))
+            .help("free_all_event on the pool's queues before its reset")
+        });
+    }
+}

@@ -1,0 +1,1 @@
+//! Event streams by hand: both sides of every check.

@@ -1,0 +1,323 @@
+//! Use of queues and TBufs: steps of a block, leaks, queues bound twice, the documented size.
+
+use super::Checker;
+use super::findings::Cause;
+use super::shadow::{Access, Bytes};
+use super::table::{BlockInfo, QueueInfo, Step};
+use crate::event::Pipe;
+use crate::model::block::{BlockId, BlockState, OwnerId, QueueId};
+use crate::model::stream::{Ended, Event};
+use crate::place::Place;
+use crate::position::{Hardware, TPosition};
+use crate::report::{ByteRange, CheckId, Finding, Severity};
+
+impl Checker {
+    #[allow(clippy::too_many_arguments, reason = "the fields of one event")]
+    pub(super) fn bound(
+        &mut self,
+        queue: QueueId,
+        name: &str,
+        position: TPosition,
+        depth: Option<u32>,
+        owner: OwnerId,
+        rebound_from: Option<Place>,
+        at: Place,
+    ) {
+        if let Some(first) = rebound_from {
+            self.findings.add(Cause::new(CheckId::QueueRebound, at).and(first), || {
+                Finding::new(
+                    CheckId::QueueRebound,
+                    Severity::Warning,
+                    format!("the {name} is initialised again while it is bound: its old blocks stay taken"),
+                )
+                .at(at, "initialised again here")
+                .at(first, "bound here")
+                .buffer(name)
+                .help("initialise a queue once, or reset its pipe or pool in between")
+            });
+        }
+        self.table.put_queue(
+            queue,
+            QueueInfo {
+                name: name.to_owned(),
+                position,
+                is_buffer: depth.is_none(),
+                owner,
+                bound_at: at,
+                written: Vec::new(),
+                sharings: Vec::new(),
+            },
+        );
+    }
+
+    pub(super) fn block_init(&mut self, event: &Event<'_>, at: Place) {
+        let Event::BlockInit { block, handle, queue, hardware, addr, len, placement, index, before } =
+            *event
+        else {
+            return;
+        };
+        let is_buffer = self.table.queue(queue).is_some_and(|queue| queue.is_buffer);
+        self.record_written(block, queue, index, before, placement, at);
+        let bytes = Bytes::new(u64::from(addr), u64::from(addr) + u64::from(len));
+        self.table.put_block(BlockInfo {
+            id: block,
+            owner: handle.owner,
+            queue,
+            hardware,
+            bytes,
+            placement,
+            init_at: at,
+            born: self.now,
+            step: if is_buffer { Step::Buffer } else { Step::Free },
+            step_at: at,
+            step_time: self.now,
+            handed: self.now,
+            handed_at: at,
+            viewed: false,
+            own_steps: false,
+            rivals: Vec::new(),
+        });
+        self.doubt_placement(block);
+        self.documented_size(hardware, bytes, queue, at);
+    }
+
+    fn documented_size(&mut self, hardware: Hardware, bytes: Bytes, queue: QueueId, at: Place) {
+        let usable = self.spec.documented_ub;
+        if hardware != Hardware::UB || usable == 0 || bytes.end <= u64::from(usable) {
+            return;
+        }
+        let limit = self.spec.capacity(hardware);
+        let name = self.table.queue(queue).map_or("", |queue| queue.name.as_str());
+        self.findings.add(Cause::new(CheckId::OverDocumentedUb, at), || {
+            Finding::new(
+                CheckId::OverDocumentedUb,
+                Severity::Warning,
+                format!("a block of the {name} ends at {} of UB, which has {usable} usable bytes by the documents", bytes.end),
+            )
+            .at(at, "initialised here")
+            .range(range(hardware, bytes, 1))
+            .buffer(name)
+            .note(format!("allocation goes on to {limit}, but vector instructions of the library may use the bytes above {usable}"))
+            .help(format!("keep the blocks below {usable} bytes"))
+        });
+    }
+
+    pub(super) fn alloc(&mut self, queue: QueueId, block: BlockId, at: Place) {
+        self.settle_doubts(|doubt| doubt.first == block || doubt.second == block);
+        let now = self.now;
+        if let Some(info) = self.table.block_mut(block) {
+            info.queue = queue;
+            info.handed = now;
+            info.handed_at = at;
+            info.own_steps = false;
+            step(info, Step::Allocated, now, at);
+        }
+    }
+
+    pub(super) fn enque(&mut self, queue: QueueId, block: BlockId, own_steps: bool, at: Place) {
+        let now = self.now;
+        if let Some(info) = self.table.block_mut(block) {
+            info.queue = queue;
+            info.own_steps |= own_steps;
+            step(info, Step::Enqueued, now, at);
+        }
+    }
+
+    pub(super) fn deque(&mut self, queue: QueueId, block: BlockId, at: Place) {
+        let now = self.now;
+        if let Some(info) = self.table.block_mut(block) {
+            info.queue = queue;
+            step(info, Step::Dequeued, now, at);
+        }
+    }
+
+    pub(super) fn free(&mut self, queue: QueueId, block: BlockId, before: BlockState, at: Place) {
+        let now = self.now;
+        let Some(info) = self.table.block_mut(block) else { return };
+        let (was, was_at) = (info.step, info.step_at);
+        info.queue = queue;
+        step(info, Step::Free, now, at);
+        let name = self.table.name(Some(block));
+        if before == BlockState::Free {
+            self.findings.add(Cause::new(CheckId::DoubleFree, at).and(was_at), || {
+                Finding::new(
+                    CheckId::DoubleFree,
+                    Severity::Error,
+                    format!("a block of the {name} is freed twice"),
+                )
+                .at(at, "freed again here")
+                .at(was_at, "freed here")
+                .buffer(&name)
+                .help("free each tensor once, after its last use")
+            });
+        } else if was == Step::Enqueued {
+            self.findings.add(Cause::new(CheckId::WrongState, at).and(was_at), || {
+                Finding::new(
+                    CheckId::WrongState,
+                    Severity::Error,
+                    format!("a block of the {name} is freed while it is in the queue"),
+                )
+                .at(at, "freed here")
+                .at(was_at, "enqueued here, and not dequeued since")
+                .buffer(&name)
+                .note("its entry stays in the queue and its event id is lost: the next deque fails")
+                .help("deque the tensor before free_tensor")
+            });
+        }
+    }
+
+    pub(super) fn view(&mut self, block: BlockId, at: Place) {
+        self.settle_doubts(|doubt| doubt.first == block || doubt.second == block);
+        if let Some(info) = self.table.block_mut(block)
+            && !info.viewed
+        {
+            info.viewed = true;
+            info.handed_at = at;
+        }
+    }
+
+    /// An instruction on a block whose step does not call for it, though the pipes are ordered.
+    pub(super) fn wrong_step(&mut self, id: BlockId, access: &Access, reads: bool) {
+        let Some(info) = self.table.block(id) else { return };
+        let (pipe, op) = (access.pipe, access.name);
+        let does = if reads { "reads" } else { "writes" };
+        let (step_at, handed_at) = (info.step_at, info.handed_at);
+        let cause = Cause::new(CheckId::WrongState, access.place).and(step_at);
+        if info.step == Step::Enqueued {
+            let name = self.table.name(Some(id));
+            self.findings.add(cause, || {
+                Finding::new(
+                    CheckId::WrongState,
+                    Severity::Error,
+                    format!("`{op}` on {pipe} {does} a tensor of the {name} that is in the queue"),
+                )
+                .at(access.place, format!("{pipe} {does} it here"))
+                .at(step_at, "enqueued here, and not dequeued since")
+                .buffer(&name)
+                .help("deque the tensor first, and use what deque gives")
+            });
+        } else if self.is_early(info, access, reads) {
+            let name = self.table.name(Some(id));
+            self.findings.add(cause, || {
+                Finding::new(
+                    CheckId::WrongState,
+                    Severity::Note,
+                    format!("`{op}` on {pipe} reads a tensor of the {name} that was never enqueued"),
+                )
+                .at(access.place, format!("{pipe} reads it here"))
+                .at(handed_at, "allocated here")
+                .buffer(&name)
+                .note("the pipes are ordered by hand, so it works on the device; the vendor's checker calls it ErrorBuffer2")
+                .help(format!("enque and deque the tensor before {pipe} reads it"))
+            });
+        }
+    }
+
+    /// Whether a pipe reads a tensor that was to be dequeued for it first.
+    pub(super) fn is_early(&self, info: &BlockInfo, access: &Access, reads: bool) -> bool {
+        let position = self.table.queue(info.queue).map(|queue| queue.position);
+        reads
+            && info.step == Step::Allocated
+            && !info.own_steps
+            && position.and_then(consumer) == Some(access.pipe)
+    }
+
+    pub(super) fn end_owner(&mut self, owner: OwnerId, how: Ended, ids_lost: u32, at: Place) {
+        let all = how != Ended::PoolReset;
+        self.settle_doubts(|_| true);
+        let gone: Vec<BlockInfo> = self
+            .table
+            .standing()
+            .filter(|block| all || block.owner == owner)
+            .cloned()
+            .collect();
+        for block in gone.iter().filter(|block| block.is_live() && block.step != Step::Buffer) {
+            self.leak(block, how);
+        }
+        let when = match how {
+            Ended::PoolReset => "when its pool is reset",
+            Ended::PipeReset => "when the pipe is reset",
+            Ended::Destroyed => "at the end",
+        };
+        match how {
+            Ended::PoolReset => self.unmatched_sets(false, |of| of == owner, when),
+            Ended::PipeReset => self.unmatched_sets(true, |_| true, when),
+            // A pool waits for its flags when it is dropped, which may come after the pipe.
+            Ended::Destroyed => self.unmatched_sets(true, |of| of == OwnerId::PIPE, when),
+        }
+        if ids_lost > 0 {
+            self.ids_lost(owner, ids_lost, at);
+        }
+        for block in &gone {
+            self.table.remove_block(block.id);
+        }
+        if let Some(info) = self.table.owner_mut(owner) {
+            info.cursor = info.bytes.start as u32;
+            info.count = 0;
+        }
+    }
+
+    fn leak(&mut self, block: &BlockInfo, how: Ended) {
+        let name = self.table.name(Some(block.id));
+        let (state, did) = match block.step {
+            Step::Allocated => (BlockState::Occupied, "allocated"),
+            Step::Enqueued => (BlockState::Enque, "enqueued"),
+            Step::Dequeued => (BlockState::Deque, "dequeued"),
+            Step::Free | Step::Buffer => return,
+        };
+        let when = match how {
+            Ended::PoolReset => "when its pool is reset",
+            Ended::PipeReset => "when the pipe is reset",
+            Ended::Destroyed => "at the end",
+        };
+        let flag = self.flags.of_block(block.id).copied();
+        let cause = Cause::new(CheckId::Leak, block.step_at).and(block.handed_at);
+        self.findings.add(cause, || {
+            let mut finding = Finding::new(
+                CheckId::Leak,
+                Severity::Error,
+                format!("a block of the {name} is still {state} {when}"),
+            )
+            .at(block.step_at, format!("{did} here, and never freed"))
+            .range(range(block.hardware, block.bytes, 1))
+            .buffer(&name)
+            .help(match block.step {
+                Step::Enqueued => "deque and free the tensor",
+                _ => "free the tensor with free_tensor after its last use",
+            });
+            if block.step_at != block.handed_at {
+                finding = finding.at(block.handed_at, "allocated here");
+            }
+            if let Some(flag) = flag {
+                let (event, id) = (flag.event, flag.id);
+                finding = finding
+                    .also(CheckId::UnmatchedSet)
+                    .note(format!("its flag {event} {id} stays set"));
+            }
+            finding
+        });
+    }
+}
+
+fn step(info: &mut BlockInfo, step: Step, now: u64, at: Place) {
+    info.step = step;
+    info.step_time = now;
+    info.step_at = at;
+}
+
+/// The pipe that a tensor at a position is dequeued for.
+fn consumer(position: TPosition) -> Option<Pipe> {
+    match position {
+        TPosition::VECIN => Some(Pipe::V),
+        TPosition::VECOUT => Some(Pipe::MTE3),
+        TPosition::A1 | TPosition::B1 => Some(Pipe::MTE1),
+        TPosition::A2 | TPosition::B2 => Some(Pipe::M),
+        TPosition::CO1 => Some(Pipe::FIX),
+        _ => None,
+    }
+}
+
+/// Bytes of a memory, with no tensor.
+pub(super) fn range(memory: Hardware, bytes: Bytes, element: u32) -> ByteRange {
+    ByteRange { memory, start: bytes.start, end: bytes.end, element, first_element: None }
+}

@@ -1,0 +1,379 @@
+//! What the checks found: [`Report`], for people and for machines.
+//!
+//! ```text
+//! Report
+//!  └ Finding      one cause, with a count
+//!     ├ id, severity, message, help, notes
+//!     ├ ranges    bytes of which memory
+//!     └ labels    every source place involved
+//! ```
+//!
+//! `println!("{report}")` prints it for people, [`Report::print`] too and in colour on a
+//! terminal; [`Report::to_json`] and [`Report::to_sarif`] are for machines.
+
+mod ids;
+#[cfg(feature = "report")]
+mod json;
+#[cfg(feature = "report")]
+mod sarif;
+mod source;
+mod text;
+
+pub use ids::CheckId;
+
+use std::fmt;
+use std::io::IsTerminal as _;
+use std::process::ExitCode;
+
+use crate::chip::Chip;
+use crate::place::Place;
+use crate::position::Hardware;
+
+/// How bad a finding is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Severity {
+    /// Worth knowing; the kernel is right.
+    Note,
+    /// Works, perhaps by luck or not everywhere.
+    Warning,
+    /// Wrong on the device.
+    Error,
+}
+
+impl Severity {
+    /// The name in lower case.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Severity::Note => "note",
+            Severity::Warning => "warning",
+            Severity::Error => "error",
+        }
+    }
+}
+
+impl fmt::Display for Severity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// A source place and what happened there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Label {
+    /// Where.
+    pub place: Place,
+    /// What happened there.
+    pub text: String,
+}
+
+/// Bytes of a memory that a finding is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ByteRange {
+    /// The memory.
+    pub memory: Hardware,
+    /// First byte, from the start of the memory (GM: of the buffer).
+    pub start: u64,
+    /// End, exclusive.
+    pub end: u64,
+    /// Bytes of one element.
+    pub element: u32,
+    /// First element of the accessed tensor that is concerned; none where there is no tensor.
+    pub first_element: Option<u64>,
+}
+
+impl ByteRange {
+    /// Number of bytes.
+    #[must_use]
+    pub const fn bytes(&self) -> u64 {
+        self.end - self.start
+    }
+
+    /// Number of elements that the bytes touch.
+    #[must_use]
+    pub const fn elements(&self) -> u64 {
+        self.bytes().div_ceil(if self.element == 0 { 1 } else { self.element as u64 })
+    }
+}
+
+impl fmt::Display for ByteRange {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (start, end, bytes) = (self.start, self.end, self.bytes());
+        write!(f, "{} bytes [{start}, {end}): {bytes} bytes", self.memory)?;
+        if let Some(first) = self.first_element
+            && self.element > 0
+        {
+            let last = first + self.elements();
+            write!(f, ", elements {first}..{last} of {} bytes each", self.element)?;
+        }
+        Ok(())
+    }
+}
+
+/// Something that the checks found. Findings of one cause are one, with a count.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Finding {
+    /// The check that found it.
+    pub check: CheckId,
+    /// Other checks that the same cause breaks.
+    pub also: Vec<CheckId>,
+    /// How bad it is.
+    pub severity: Severity,
+    /// What happened.
+    pub message: String,
+    /// The bytes concerned.
+    pub ranges: Vec<ByteRange>,
+    /// Every source place involved; the first is where the fault showed.
+    pub labels: Vec<Label>,
+    /// Names of the queues, TBufs and pools involved.
+    pub buffers: Vec<String>,
+    /// Rules and circumstances.
+    pub notes: Vec<String>,
+    /// What to change.
+    pub help: Option<String>,
+    /// How often it happened.
+    pub count: u64,
+    /// The cores of a launch on which it happened; empty outside of one.
+    pub cores: Vec<u32>,
+}
+
+impl Finding {
+    pub(crate) fn new(check: CheckId, severity: Severity, message: impl Into<String>) -> Self {
+        Finding {
+            check,
+            also: Vec::new(),
+            severity,
+            message: message.into(),
+            ranges: Vec::new(),
+            labels: Vec::new(),
+            buffers: Vec::new(),
+            notes: Vec::new(),
+            help: None,
+            count: 1,
+            cores: Vec::new(),
+        }
+    }
+
+    pub(crate) fn also(mut self, check: CheckId) -> Self {
+        self.also.push(check);
+        self
+    }
+
+    pub(crate) fn at(mut self, place: Place, text: impl Into<String>) -> Self {
+        self.labels.push(Label { place, text: text.into() });
+        self
+    }
+
+    pub(crate) fn maybe_at(self, place: Option<Place>, text: impl Into<String>) -> Self {
+        match place {
+            Some(place) => self.at(place, text),
+            None => self,
+        }
+    }
+
+    pub(crate) fn range(mut self, range: ByteRange) -> Self {
+        self.ranges.push(range);
+        self
+    }
+
+    pub(crate) fn buffer(mut self, name: impl Into<String>) -> Self {
+        let name = name.into();
+        if !self.buffers.contains(&name) {
+            self.buffers.push(name);
+        }
+        self
+    }
+
+    pub(crate) fn note(mut self, text: impl Into<String>) -> Self {
+        self.notes.push(text.into());
+        self
+    }
+
+    pub(crate) fn help(mut self, text: impl Into<String>) -> Self {
+        self.help = Some(text.into());
+        self
+    }
+
+    /// Whether this is a finding of the check, as its first id or as one that the same cause
+    /// breaks.
+    #[must_use]
+    pub fn is(&self, check: CheckId) -> bool {
+        self.check == check || self.also.contains(&check)
+    }
+
+    /// Where the fault showed; none if the finding is about no place.
+    #[must_use]
+    pub fn place(&self) -> Option<Place> {
+        self.labels.first().map(|label| label.place)
+    }
+
+    /// Whether both come from the same cause: the same check at the same places.
+    fn same_cause(&self, other: &Finding) -> bool {
+        self.check == other.check
+            && self.labels.iter().map(|l| l.place).eq(other.labels.iter().map(|l| l.place))
+            && self.labels.iter().zip(&other.labels).all(|(a, b)| a.text == b.text)
+    }
+}
+
+impl fmt::Display for Finding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&text::finding(self, text::Style::Plain))
+    }
+}
+
+/// All findings of a run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Report {
+    chip: Chip,
+    findings: Vec<Finding>,
+    not_kept: u64,
+    checked: bool,
+}
+
+impl Report {
+    pub(crate) fn new(chip: Chip, findings: Vec<Finding>, not_kept: u64) -> Self {
+        let mut report = Report { chip, findings, not_kept, checked: true };
+        // The worst first; of one severity, as they happened.
+        report.findings.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
+        report
+    }
+
+    /// The report of a run without checks.
+    pub(crate) fn unchecked(chip: Chip) -> Self {
+        Report { chip, findings: Vec::new(), not_kept: 0, checked: false }
+    }
+
+    /// Adds the findings of another core.
+    pub(crate) fn merge(&mut self, other: Report) {
+        self.checked |= other.checked;
+        self.not_kept += other.not_kept;
+        for finding in other.findings {
+            match self.findings.iter_mut().find(|mine| mine.same_cause(&finding)) {
+                Some(mine) => {
+                    mine.count += finding.count;
+                    mine.cores.extend(finding.cores);
+                    mine.cores.sort_unstable();
+                    mine.cores.dedup();
+                }
+                None => self.findings.push(finding),
+            }
+        }
+        self.findings.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
+    }
+
+    /// The end of the kernel failed: what hangs there is found too.
+    pub(crate) fn add_error(&mut self, error: &crate::error::BufPoolError, at: Place) {
+        if let crate::error::BufPoolError::Finding(_) = error {
+            return;
+        }
+        let text = error.to_string();
+        let (message, notes) = text.split_once('\n').unwrap_or((&text, ""));
+        let mut finding = Finding::new(CheckId::UnmatchedWait, Severity::Error, message)
+            .at(at, "the pipe is destroyed here");
+        finding.notes = notes.lines().map(|line| line.trim().to_owned()).collect();
+        self.findings.insert(0, finding);
+    }
+
+    pub(crate) fn set_core(&mut self, core: u32) {
+        for finding in &mut self.findings {
+            finding.cores = vec![core];
+        }
+    }
+
+    /// The chip that the kernel ran on.
+    #[must_use]
+    pub fn chip(&self) -> Chip {
+        self.chip
+    }
+
+    /// The findings, the worst first.
+    #[must_use]
+    pub fn findings(&self) -> &[Finding] {
+        &self.findings
+    }
+
+    /// The findings of one check.
+    pub fn of(&self, check: CheckId) -> impl Iterator<Item = &Finding> {
+        self.findings.iter().filter(move |finding| finding.is(check))
+    }
+
+    /// Whether the check found something.
+    #[must_use]
+    pub fn has(&self, check: CheckId) -> bool {
+        self.of(check).next().is_some()
+    }
+
+    /// Number of distinct findings of a severity.
+    #[must_use]
+    pub fn count(&self, severity: Severity) -> usize {
+        self.findings.iter().filter(|finding| finding.severity == severity).count()
+    }
+
+    /// Findings beyond the number that a report keeps apart.
+    #[must_use]
+    pub fn not_kept(&self) -> u64 {
+        self.not_kept
+    }
+
+    /// Whether the kernel ran with checks: without them nothing is ever found.
+    #[must_use]
+    pub fn is_checked(&self) -> bool {
+        self.checked
+    }
+
+    /// Whether there is no error and no warning. Notes are clean.
+    #[must_use]
+    pub fn is_clean(&self) -> bool {
+        self.findings.iter().all(|finding| finding.severity == Severity::Note)
+    }
+
+    /// For tests.
+    ///
+    /// # Panics
+    /// There is an error or a warning; the message is the report.
+    #[track_caller]
+    pub fn assert_clean(&self) {
+        assert!(self.is_clean(), "the kernel is not clean\n\n{self}");
+    }
+
+    /// For `main` and CI: failure if there is an error, success otherwise.
+    #[must_use]
+    pub fn exit_code(&self) -> ExitCode {
+        if self.count(Severity::Error) == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+    }
+
+    /// Prints the report to standard error, in colour if that is a terminal and `NO_COLOR` is
+    /// not set.
+    pub fn print(&self) {
+        let colour = std::io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none();
+        let style = if colour { text::Style::Colour } else { text::Style::Plain };
+        eprintln!("{}", text::report(self, style));
+    }
+
+    /// The report as text, in colour (ANSI escapes) or plain.
+    #[must_use]
+    pub fn to_text(&self, colour: bool) -> String {
+        text::report(self, if colour { text::Style::Colour } else { text::Style::Plain })
+    }
+
+    /// The report as a JSON object.
+    #[cfg(feature = "report")]
+    #[must_use]
+    pub fn to_json(&self) -> String {
+        json::report(self)
+    }
+
+    /// The report as a SARIF 2.1.0 log, which code scanning tools read.
+    #[cfg(feature = "report")]
+    #[must_use]
+    pub fn to_sarif(&self) -> String {
+        sarif::report(self)
+    }
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&text::report(self, text::Style::Plain))
+    }
+}
