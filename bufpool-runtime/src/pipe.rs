@@ -8,6 +8,7 @@ use crate::chip::{Chip, CoreKind};
 use crate::error::{BufPoolError, Result, Trail};
 use crate::event::{EventId, HardEvent, Pipe};
 use crate::inspect::PipeView;
+use crate::ledger::Ledger;
 use crate::model::Core;
 use crate::model::block::OwnerId;
 use crate::model::stream::Listener;
@@ -415,6 +416,21 @@ impl TPipe {
         state.map_or(0, |state| {
             state.memory_limit(memory).saturating_sub(state.cursors[memory as usize])
         })
+    }
+
+    /// Who holds which bytes of a memory.
+    #[must_use]
+    pub fn ledger(&self, memory: Hardware) -> Ledger {
+        match self.core.state(Place::here()) {
+            Ok(state) => Ledger::of(&state, memory),
+            Err(_) => Ledger {
+                chip: self.chip(),
+                memory,
+                capacity: self.chip().spec().capacity(memory),
+                used: 0,
+                rows: Vec::new(),
+            },
+        }
     }
 
     /// What the layer sees of the pipe.

@@ -130,6 +130,10 @@ impl<SRC: Position, DST: Position, const DEPTH: usize> TQueBind<SRC, DST, DEPTH>
         }
     }
 
+    pub(crate) fn link(&self) -> &Link {
+        &self.link
+    }
+
     pub(crate) fn link_mut(&mut self) -> &mut Link {
         &mut self.link
     }

@@ -67,6 +67,10 @@ impl<POS: Position> TBuf<POS> {
         }
     }
 
+    pub(crate) fn link(&self) -> &Link {
+        &self.link
+    }
+
     pub(crate) fn link_mut(&mut self) -> &mut Link {
         &mut self.link
     }

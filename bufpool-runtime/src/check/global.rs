@@ -75,14 +75,17 @@ struct Buffer {
 }
 
 /// All buffers that the core touched.
-#[derive(Default)]
 pub(super) struct Global {
     buffers: Vec<Buffer>,
     /// Whether written bytes are remembered, for comparison with other cores.
-    pub keep_written: bool,
+    keep_written: bool,
 }
 
 impl Global {
+    pub fn new(keep_written: bool) -> Self {
+        Global { buffers: Vec::new(), keep_written }
+    }
+
     /// The history of a buffer.
     pub fn history(&mut self, id: u64, now: Time) -> &mut Shadow {
         let index = self.index(id, now);

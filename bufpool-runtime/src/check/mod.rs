@@ -13,6 +13,7 @@
 
 mod access;
 mod clocks;
+mod conflict;
 mod findings;
 mod flags;
 mod global;
@@ -30,12 +31,15 @@ use std::collections::HashSet;
 
 use crate::chip::{Chip, ChipSpec, CoreKind};
 use crate::error::BufPoolError;
+use crate::launch;
 use crate::model::block::QueueId;
 use crate::model::stream::{Event, Listener};
 use crate::options::{Checks, Options};
 use crate::place::Place;
 use crate::position::Hardware;
 use crate::report::Report;
+
+pub(crate) use conflict::{CoreWrites, conflicts};
 
 use clocks::Time;
 use findings::Findings;
@@ -83,7 +87,7 @@ impl Checker {
             flags: FlagPlaces::default(),
             table: Table::default(),
             memories: std::array::from_fn(|_| Shadow::default()),
-            global: Global::default(),
+            global: Global::new(launch::is_running()),
             findings: Findings::new(options.on_finding),
             met: Vec::new(),
             overlapping: HashSet::new(),
@@ -104,8 +108,8 @@ impl Checker {
             Event::Deque { queue, block } => self.deque(queue, block, at),
             Event::Free { queue, block, before } => self.free(queue, block, before, at),
             Event::Get { block, .. } => self.view(block, at),
-            Event::Bound { queue, name, position, depth, owner, rebound_from, .. } => {
-                self.bound(queue, name, position, depth, owner, rebound_from, at);
+            Event::Bound { queue, name, position, depth, rebound_from, .. } => {
+                self.bound(queue, name, position, depth, rebound_from, at);
             }
             Event::BlockInit { .. } => self.block_init(event, at),
             Event::PoolInit { .. } => self.pool_init(event, at),
@@ -130,6 +134,18 @@ impl Listener for Checker {
     fn report(&mut self) -> Option<Report> {
         self.settle_doubts(|_| true);
         let (found, not_kept) = self.findings.take();
-        Some(Report::new(self.chip, found, not_kept))
+        let report = Report::new(self.chip, found, not_kept);
+        launch::hand_over(&report, self.global.take_written());
+        Some(report)
+    }
+}
+
+/// A kernel that never asked for its report hears of it all the same.
+impl Drop for Checker {
+    fn drop(&mut self) {
+        let Some(report) = self.report() else { return };
+        if !launch::is_running() && !report.is_clean() && !std::thread::panicking() {
+            report.print();
+        }
     }
 }

@@ -66,7 +66,6 @@ pub(super) struct QueueInfo {
     pub name: String,
     pub position: TPosition,
     pub is_buffer: bool,
-    pub owner: OwnerId,
     pub bound_at: Place,
     /// Records that `init_buf_handle` wrote since it was bound: block, index, place.
     pub written: Vec<(BlockId, u8, Place)>,

@@ -19,7 +19,6 @@ impl Checker {
         name: &str,
         position: TPosition,
         depth: Option<u32>,
-        owner: OwnerId,
         rebound_from: Option<Place>,
         at: Place,
     ) {
@@ -42,7 +41,6 @@ impl Checker {
                 name: name.to_owned(),
                 position,
                 is_buffer: depth.is_none(),
-                owner,
                 bound_at: at,
                 written: Vec::new(),
                 sharings: Vec::new(),

@@ -49,7 +49,7 @@ impl OwnerId {
 
 /// A queue or TBuf, by the order of its first initialisation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(crate) struct QueueId(pub u32);
+pub struct QueueId(pub u32);
 
 /// Index of a block record in the store, over all owners.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

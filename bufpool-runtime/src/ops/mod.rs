@@ -58,6 +58,9 @@ mod support;
 mod unary;
 mod vector;
 
+#[cfg(test)]
+mod tests;
+
 pub use arith::{add, adds, div, max, maxs, min, mins, mul, muls, sub};
 pub use atomic::{data_copy_atomic_add, data_copy_pad_atomic_add};
 pub use cast::{CastTo, RoundMode, cast};
