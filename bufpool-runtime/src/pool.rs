@@ -65,12 +65,14 @@ pub struct PoolState {
     cursor: u32,
     used: u8,
     custom: bool,
+    /// The user's name for the pool; the name of its type without one.
+    name: Option<&'static str>,
 }
 
 impl Default for PoolState {
     /// The state of a custom pool. The attribute is its only user.
     fn default() -> Self {
-        PoolState { bound: None, cursor: 0, used: 0, custom: true }
+        PoolState { bound: None, cursor: 0, used: 0, custom: true, name: None }
     }
 }
 
@@ -94,7 +96,7 @@ impl Drop for PoolState {
 
 impl PoolState {
     fn of_tbufpool() -> Self {
-        PoolState { bound: None, cursor: 0, used: 0, custom: false }
+        PoolState { bound: None, cursor: 0, used: 0, custom: false, name: None }
     }
 
     /// `Init`: start, cursor, length and count 0, without waiting.
@@ -211,7 +213,8 @@ impl PoolState {
     ) -> Result<()> {
         let slot = self.bound.as_ref().filter(|(bound, _)| bound.same(core)).map(|&(_, id)| id);
         let used = self.view(0).used;
-        let shape = PoolShape { custom: self.custom, ..shape };
+        let name = self.name.unwrap_or(shape.name);
+        let shape = PoolShape { custom: self.custom, name, ..shape };
         let id = core.run(at, |state| {
             state.init_pool(slot, shape, used, parent, len, shares, at)
         })?;
@@ -274,6 +277,13 @@ impl<POS: PoolPosition, const N: u8> TBufPool<POS, N> {
     #[must_use]
     pub fn new() -> Self {
         TBufPool { state: PoolState::of_tbufpool(), position: PhantomData }
+    }
+
+    /// Gives the pool a name for messages.
+    #[must_use]
+    pub fn named(mut self, name: &'static str) -> Self {
+        self.state.name = Some(name);
+        self
     }
 
     fn bound(&self, at: Place) -> Result<(&Core, OwnerId)> {
