@@ -1,0 +1,129 @@
+//! The constants and methods that the struct gets, with their documentation.
+
+use proc_macro2::{Span, TokenStream};
+use quote::{quote, quote_spanned};
+
+use crate::expand::Parts;
+use crate::model::{Position, Size};
+
+pub(crate) fn all(parts: &Parts) -> TokenStream {
+    let constants = constants(parts);
+    let methods = methods(parts);
+    quote!(#constants #methods)
+}
+
+fn constants(parts: &Parts) -> TokenStream {
+    let Parts {
+        item, runtime: rt, ..
+    } = *parts;
+    let vis = &item.vis;
+    let (position, position_doc) = match parts.position {
+        Position::Fixed(name) => {
+            let memory = if name.to_string().starts_with("VEC") {
+                "UB"
+            } else {
+                "L1"
+            };
+            (
+                quote!(#rt::TPosition::#name),
+                format!(" The position of the pool, {name}: it manages {memory}."),
+            )
+        }
+        Position::Param(param) => (
+            // By way of any pool: the compiler then asks for the bound of the parameter once.
+            quote! {{
+                const fn of<B: #rt::BufPool>() -> #rt::TPosition {
+                    <<B as #rt::BufPool>::Pos as #rt::Position>::POSITION
+                }
+                of::<Self>()
+            }},
+            format!(" The position of the pool, which is that of `{param}`."),
+        ),
+    };
+    let size = match parts.size {
+        Size::Literal(blocks, _) => quote!(#blocks),
+        Size::Constant(_) => quote!(<Self as #rt::BufPool>::BUFID_SIZE),
+    };
+    quote! {
+        #[doc = #position_doc]
+        #vis const POSITION: #rt::TPosition = #position;
+        #[doc = " The number of blocks that the pool has at most."]
+        #vis const BUFID_SIZE: ::core::primitive::u8 = #size;
+    }
+}
+
+fn methods(parts: &Parts) -> TokenStream {
+    let rt = parts.runtime;
+    let vis = &parts.item.vis;
+    // The hygiene of `mixed_site`: `index` here cannot be a constant `index` of the user.
+    quote_spanned! {Span::mixed_site()=>
+        /// Takes the pool back to nothing: start, cursor, length and block count become 0.
+        #[doc(alias = "Init")]
+        #[inline]
+        #[track_caller]
+        #vis fn init(&mut self) {
+            #rt::PoolState::init(#rt::BufPool::__state_mut(self));
+        }
+
+        /// Waits for the pending free events of the blocks in use, and empties the pool. Its
+        /// queues and buffers cannot be used afterwards.
+        ///
+        /// # Errors
+        ///
+        /// When the device would hang or go wrong here; the error says who is in the way.
+        #[doc(alias = "Reset")]
+        #[inline]
+        #[track_caller]
+        #vis fn reset(&mut self) -> #rt::Result<()> {
+            #rt::PoolState::reset(#rt::BufPool::__state_mut(self))
+        }
+
+        /// The handle of block `index`, counted from 0.
+        ///
+        /// # Errors
+        ///
+        /// When `index` is not less than [`BUFID_SIZE`](Self::BUFID_SIZE).
+        #[doc(alias = "GetBufHandle")]
+        #[inline]
+        #[track_caller]
+        #vis fn get_buf_handle(&self, index: ::core::primitive::u8) -> #rt::Result<#rt::TBufHandle> {
+            #rt::PoolState::buf_handle::<Self>(#rt::BufPool::__state(self), index)
+        }
+
+        /// Sets the cursor, the address at which the next block may start: bytes from the
+        /// start of the memory, not of the pool.
+        #[doc(alias = "SetCurAddr")]
+        #[inline]
+        #[track_caller]
+        #vis fn set_cur_addr(&mut self, addr: ::core::primitive::u32) {
+            #rt::PoolState::set_cur_addr(#rt::BufPool::__state_mut(self), addr);
+        }
+
+        /// The cursor, the address at which the next block may start: bytes from the start of
+        /// the memory, not of the pool.
+        #[doc(alias = "GetCurAddr")]
+        #[inline]
+        #[must_use]
+        #[track_caller]
+        #vis fn get_cur_addr(&self) -> ::core::primitive::u32 {
+            #rt::PoolState::cur_addr(#rt::BufPool::__state(self))
+        }
+
+        /// Sets the number of blocks in use.
+        #[doc(alias = "SetCurBufSize")]
+        #[inline]
+        #[track_caller]
+        #vis fn set_cur_buf_size(&mut self, count: ::core::primitive::u8) {
+            #rt::PoolState::set_cur_buf_size(#rt::BufPool::__state_mut(self), count);
+        }
+
+        /// The number of blocks in use.
+        #[doc(alias = "GetCurBufSize")]
+        #[inline]
+        #[must_use]
+        #[track_caller]
+        #vis fn get_cur_buf_size(&self) -> ::core::primitive::u8 {
+            #rt::PoolState::cur_buf_size(#rt::BufPool::__state(self))
+        }
+    }
+}

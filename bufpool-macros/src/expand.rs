@@ -1,0 +1,257 @@
+//! The output: the struct with its new field, and one block with everything else.
+//!
+//! All paths start at the runtime or at `::core`, and functions are called by their path, so
+//! that nothing that the user has in scope can get in between.
+
+use proc_macro2::{Delimiter, Group, Ident, Literal, Span, TokenStream};
+use quote::{quote, quote_spanned};
+use syn::punctuated::Punctuated;
+use syn::{
+    Attribute, Data, DeriveInput, Field, FieldModifiers, Fields, FieldsNamed, Token, Type,
+    Visibility,
+};
+
+use crate::model::{Constant, Pool, Position, Size};
+use crate::size::MEANING;
+use crate::{accessors, attrs};
+
+/// The most blocks that the vendor recommends for one pool.
+const RECOMMENDED: u8 = 16;
+
+/// What the impls are made of.
+pub(crate) struct Parts<'a> {
+    pub(crate) item: &'a DeriveInput,
+    pub(crate) runtime: &'a TokenStream,
+    pub(crate) position: &'a Position,
+    pub(crate) size: &'a Size,
+    /// The field with the state; without one, the bodies are stubs that nobody will run.
+    pub(crate) state: Option<&'a Ident>,
+}
+
+pub(crate) fn pool(pool: &Pool) -> TokenStream {
+    let Pool {
+        item,
+        runtime,
+        position,
+        size,
+        state,
+        ..
+    } = pool;
+    let default = needs_default(item).then(|| {
+        let body = quote!(Self { #state: ::core::default::Default::default() });
+        default(item, &body)
+    });
+    let mut item = item.clone();
+    add_field(&mut item, state, state_type(pool));
+    let impls = impls(&Parts {
+        item: &item,
+        runtime,
+        position,
+        size,
+        state: Some(state),
+    });
+    output(&item, &impls, default.as_ref())
+}
+
+pub(crate) fn output(
+    item: &DeriveInput,
+    impls: &TokenStream,
+    default: Option<&TokenStream>,
+) -> TokenStream {
+    quote! {
+        #item
+        const _: () = {
+            #impls
+            #default
+        };
+    }
+}
+
+/// A unit struct gets `Default`, since nobody can write its value any more.
+pub(crate) fn needs_default(item: &DeriveInput) -> bool {
+    let unit = matches!(&item.data, Data::Struct(data) if matches!(data.fields, Fields::Unit));
+    unit && !attrs::derives_default(item)
+}
+
+pub(crate) fn add_field(item: &mut DeriveInput, name: &Ident, ty: TokenStream) {
+    let Data::Struct(data) = &mut item.data else {
+        return;
+    };
+    if let Fields::Unit = data.fields {
+        data.semi_token = None;
+        data.fields = Fields::Named(FieldsNamed {
+            brace_token: syn::token::Brace(Span::call_site()),
+            named: Punctuated::new(),
+        });
+    }
+    if let Fields::Named(fields) = &mut data.fields {
+        let doc: Attribute =
+            syn::parse_quote!(#[doc = " State of the pool, kept by `extern_impl_bufpool`."]);
+        fields.named.push(Field {
+            attrs: vec![doc],
+            vis: Visibility::Inherited,
+            modifiers: FieldModifiers::default(),
+            ident: Some(name.clone()),
+            colon_token: Some(Token![:](Span::call_site())),
+            ty: Type::Verbatim(ty),
+            default: None,
+        });
+    }
+}
+
+/// The type of the field. It always is `PoolState`, but two things can only be said by a detour
+/// over `IntoIterator::Item`.
+fn state_type(pool: &Pool) -> TokenStream {
+    let rt = &pool.runtime;
+    let mut ty = quote!(#rt::PoolState);
+    // A parameter that no field mentions is an error, and the user may have no other field.
+    if let Position::Param(param) = &pool.position {
+        ty = quote!(<::core::result::Result<#ty, #param> as ::core::iter::IntoIterator>::Item);
+    }
+    // Only a warning from inside of the struct obeys `#[allow]` and `#[expect]` on the struct.
+    // The length of an array is a place there in which a deprecated item can be used.
+    if let Size::Literal(blocks, span) = pool.size
+        && blocks > RECOMMENDED
+    {
+        let name = Ident::new("MORE_THAN_16_BLOCKS", span);
+        let note = format!(
+            "{blocks} blocks work, but {RECOMMENDED} are recommended at most: the hardware has 8 event ids per event"
+        );
+        ty = quote! {
+            <[#ty; {
+                #[deprecated(note = #note)]
+                const #name: ::core::primitive::usize = 1;
+                #name
+            }] as ::core::iter::IntoIterator>::Item
+        };
+    }
+    ty
+}
+
+pub(crate) fn default(item: &DeriveInput, body: &TokenStream) -> TokenStream {
+    let name = &item.ident;
+    let (generics, args, bounds) = item.generics.split_for_impl();
+    quote! {
+        #[automatically_derived]
+        impl #generics ::core::default::Default for #name #args #bounds {
+            fn default() -> Self {
+                #body
+            }
+        }
+    }
+}
+
+/// The impl of the trait and the accessors.
+pub(crate) fn impls(parts: &Parts) -> TokenStream {
+    let Parts {
+        item, runtime: rt, ..
+    } = *parts;
+    let name = &item.ident;
+    let (generics, args, bounds) = item.generics.split_for_impl();
+    let position = match parts.position {
+        Position::Fixed(position) => quote!(#rt::#position),
+        Position::Param(param) => quote!(#param),
+    };
+    let (before, size) = size(parts);
+    let (state, state_mut) = match parts.state {
+        Some(state) => (quote!(&self.#state), quote!(&mut self.#state)),
+        None => (
+            quote!(::core::unreachable!()),
+            quote!(::core::unreachable!()),
+        ),
+    };
+    let accessors = accessors::all(parts);
+    // Using the user's struct is no use of a deprecated thing: it is the thing.
+    let lints = item
+        .attrs
+        .iter()
+        .any(|attr| attr.path().is_ident("deprecated"));
+    let lints = lints.then(|| quote!(#[allow(deprecated)]));
+    quote! {
+        #before
+        #[automatically_derived]
+        #lints
+        impl #generics #rt::BufPool for #name #args #bounds {
+            type Pos = #position;
+            const BUFID_SIZE: ::core::primitive::u8 = #size;
+            #[inline]
+            fn __state(&self) -> &#rt::PoolState {
+                #state
+            }
+            #[inline]
+            fn __state_mut(&mut self) -> &mut #rt::PoolState {
+                #state_mut
+            }
+        }
+        #[automatically_derived]
+        #[allow(dead_code)]
+        #lints
+        impl #generics #name #args #bounds {
+            #accessors
+        }
+    }
+}
+
+/// What has to stand before the impl, and the number of blocks as an expression.
+fn size(parts: &Parts) -> (TokenStream, TokenStream) {
+    let constant = match parts.size {
+        Size::Literal(blocks, span) => {
+            let mut literal = Literal::u8_unsuffixed(*blocks);
+            literal.set_span(*span);
+            return (TokenStream::new(), quote!(#literal));
+        }
+        Size::Constant(constant) => constant,
+    };
+    let blocks = Ident::new("__BUFPOOL_BLOCKS", Span::mixed_site());
+    let check = check(constant, &blocks, &parts.item.ident);
+    // In an array with an integer, anything but an integer is a type error at the user's token.
+    let tokens = &constant.tokens;
+    let value = quote! {{
+        let [_, blocks] = [0, #tokens];
+        blocks as ::core::primitive::i128
+    }};
+    let integer = quote!(::core::primitive::i128);
+    let count = quote!(::core::primitive::u8);
+    if constant.generic {
+        // Looked at where the parameters are known, which is later than `cargo check`.
+        let size = quote! {{
+            let #blocks: #integer = #value;
+            #check;
+            #blocks as #count
+        }};
+        return (TokenStream::new(), size);
+    }
+    let before = quote! {
+        const #blocks: #integer = #value;
+        const _: () = #check;
+    };
+    (before, quote!(#blocks as #count))
+}
+
+/// An expression that is an error at the argument, which names the struct, if the number of
+/// blocks is out of range.
+fn check(constant: &Constant, blocks: &Ident, pool: &Ident) -> TokenStream {
+    let text = &constant.text;
+    let none = format!(
+        "a pool needs at least one block, and `{pool}` has 0 by `bufid_size = {text}`\nnote: {MEANING}"
+    );
+    let range = format!(
+        "block counts are u8, 1 to 255, and that of `{pool}` by `bufid_size = {text}` is not\n\
+         note: if these are bytes, the pool gets them from the pipe: `pipe.init_buf_pool(&mut pool, bytes)`"
+    );
+    // No `assert!`: the compiler would explain at length how it expands.
+    let expect = quote_spanned!(constant.span=> ::core::option::Option::expect);
+    let mut arguments = Group::new(
+        Delimiter::Parenthesis,
+        quote! {
+            if 0 < #blocks && #blocks < 256 {
+                ::core::option::Option::Some(())
+            } else {
+                ::core::option::Option::None
+            },
+            if #blocks == 0 { #none } else { #range }
+        },
+    );
+    arguments.set_span(constant.span);
+    quote!(#expect #arguments)
+}

@@ -1,0 +1,39 @@
+//! The output next to errors: what the type will have once they are mended.
+//!
+//! Without it one mistake in the attribute would be followed by an error for each use of the
+//! struct, and editors would lose its methods while the attribute is being typed.
+
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::quote;
+
+use crate::expand::{self, Parts};
+use crate::model::{Draft, Position, Size};
+
+/// For a struct that can become a pool: with its field, unless the name is the mistake.
+pub(crate) fn pool(mut draft: Draft) -> TokenStream {
+    let default = expand::needs_default(&draft.item).then(|| {
+        let body = quote!(::core::unreachable!());
+        expand::default(&draft.item, &body)
+    });
+    if let Some(state) = &draft.state {
+        let rt = &draft.runtime;
+        expand::add_field(&mut draft.item, state, quote!(#rt::PoolState));
+    }
+    other_type(&draft, default.as_ref())
+}
+
+/// For a type that cannot become a pool: as it is, with the members of one.
+pub(crate) fn other_type(draft: &Draft, default: Option<&TokenStream>) -> TokenStream {
+    let position = Position::Fixed(Ident::new("VECCALC", Span::call_site()));
+    let impls = expand::impls(&Parts {
+        item: &draft.item,
+        runtime: &draft.runtime,
+        position: draft.position.as_ref().unwrap_or(&position),
+        size: draft
+            .size
+            .as_ref()
+            .unwrap_or(&Size::Literal(16, Span::call_site())),
+        state: None,
+    });
+    expand::output(&draft.item, &impls, default)
+}

@@ -1,0 +1,221 @@
+//! The argument `bufid_size`: a number of blocks.
+
+use std::ops::RangeInclusive;
+
+use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
+use syn::{ConstParam, DeriveInput, Expr, ExprLit, GenericParam, Generics, Lit, LitInt};
+
+use crate::errors::{Errors, Text};
+use crate::model::{Constant, Size};
+use crate::position;
+use crate::tokens::{is_punct, text};
+
+/// The rule that every fault of a size comes back to.
+const RULE: &str = "block counts are u8: 1 to 255";
+
+/// What the number is, for those who did not find it.
+pub(crate) const MEANING: &str =
+    "bufid_size is the number of blocks that the pool has at most, 1 to 255";
+
+/// Numbers of "blocks" that were meant as bytes: no pool has as many blocks, and no memory of a
+/// core as many bytes as the last.
+const BYTES: RangeInclusive<u128> = 1024..=0xffff_ffff;
+
+pub(crate) fn check(tokens: &[TokenTree], item: &DeriveInput, errors: &mut Errors) -> Option<Size> {
+    match tokens {
+        [TokenTree::Literal(literal)] => match Lit::new(literal.clone()) {
+            Lit::Int(int) => return integer(&int, errors),
+            literal => errors.push(tokens, not_an_integer(&literal)),
+        },
+        [minus, TokenTree::Literal(number)] if is_punct(minus, '-') => {
+            let fault = format!("{RULE}, found -{number}");
+            errors.push(tokens, Text::new(fault).help("write `bufid_size = 16`"));
+        }
+        [TokenTree::Group(group)] if is_braces(group) && group.stream().is_empty() => {
+            let fault = Text::new(format!("{RULE}, found an empty block"));
+            errors.push(tokens, fault.help("write `bufid_size = 16`"));
+        }
+        // An expression in braces, or one that `macro_rules!` has captured as a whole.
+        [TokenTree::Group(group)] if is_braces(group) || group.delimiter() == Delimiter::None => {
+            return Some(constant(block(group), tokens, item));
+        }
+        _ => return path(tokens, item, errors),
+    }
+    None
+}
+
+fn is_braces(group: &Group) -> bool {
+    group.delimiter() == Delimiter::Brace
+}
+
+fn integer(int: &LitInt, errors: &mut Errors) -> Option<Size> {
+    let digits = int.base10_digits();
+    let suffix = int.suffix();
+    let value = digits.parse().unwrap_or(u128::MAX);
+    let fault = if !matches!(suffix, "" | "u8" | "usize") {
+        let fault = format!("{RULE}, found the suffix `{suffix}`");
+        Text::new(fault).help(format!("write `{digits}`"))
+    } else if value == 0 {
+        Text::new("a pool needs at least one block, found 0")
+            .help("write `bufid_size = 16`")
+            .note(MEANING)
+    } else if let Ok(value) = u8::try_from(value) {
+        return Some(Size::Literal(value, int.span()));
+    } else if BYTES.contains(&value) {
+        let fault = format!("{digits} looks like bytes, and `bufid_size` counts blocks: 1 to 255");
+        let note = format!(
+            "the pool gets its bytes from the pipe: `pipe.init_buf_pool(&mut pool, {digits})`"
+        );
+        Text::new(fault).help("write `bufid_size = 16`").note(note)
+    } else {
+        let fault = format!("{digits} blocks are more than a pool can have");
+        Text::new(fault).help("write `bufid_size = 16`").note(RULE)
+    };
+    errors.push(int.span(), fault);
+    None
+}
+
+fn not_an_integer(literal: &Lit) -> Text {
+    let (found, help) = match literal {
+        Lit::Str(string) if string.value().parse::<u8>().is_ok_and(|value| value > 0) => {
+            ("a string".to_owned(), format!("write `{}`", string.value()))
+        }
+        Lit::Str(_) | Lit::ByteStr(_) | Lit::CStr(_) => {
+            ("a string".to_owned(), "write `16`".to_owned())
+        }
+        Lit::Float(float) => (float.to_string(), "write `16`".to_owned()),
+        Lit::Char(_) | Lit::Byte(_) => ("a character".to_owned(), "write `16`".to_owned()),
+        _ => ("no number".to_owned(), "write `16`".to_owned()),
+    };
+    Text::new(format!("{RULE}, found {found}")).help(help)
+}
+
+/// A path to a constant, or a const parameter.
+fn path(tokens: &[TokenTree], item: &DeriveInput, errors: &mut Errors) -> Option<Size> {
+    let stream: TokenStream = tokens.iter().cloned().collect();
+    let shown = text(tokens);
+    let Ok(path) = syn::parse2::<syn::ExprPath>(stream.clone()) else {
+        let fault = format!(
+            "`bufid_size` takes a number, a constant, or an expression in braces, found `{shown}`"
+        );
+        let help = match tokens {
+            [TokenTree::Ident(_)] => "write `bufid_size = 16`".to_owned(),
+            [TokenTree::Group(group)] => {
+                let inside: Vec<TokenTree> = group.stream().into_iter().collect();
+                match inside.as_slice() {
+                    [TokenTree::Literal(literal)] => format!("write `bufid_size = {literal}`"),
+                    inside => format!("write `bufid_size = {{ {} }}`", text(inside)),
+                }
+            }
+            _ => format!("write `bufid_size = {{ {shown} }}`"),
+        };
+        errors.push(tokens, Text::new(fault).help(help));
+        return None;
+    };
+    let last = path
+        .path
+        .segments
+        .last()
+        .map(|segment| segment.ident.to_string());
+    let fault = match param(&path.path, &item.generics) {
+        Some(GenericParam::Type(param)) => Text::new(format!(
+            "`{shown}` is a type parameter, not a number of blocks"
+        ))
+        .help(format!(
+            "make it a const parameter: `const {}: u8`",
+            param.ident
+        )),
+        Some(GenericParam::Const(param)) => {
+            return default_of(param, errors).then(|| constant(stream, tokens, item));
+        }
+        _ if last.is_some_and(|last| position::is_position(&last)) => {
+            Text::new(format!("`{shown}` is a position, not a number of blocks"))
+                .help("write `bufid_size = 16`")
+                .note(RULE)
+        }
+        _ => return Some(constant(stream, tokens, item)),
+    };
+    errors.push(tokens, fault);
+    None
+}
+
+/// The parameter of the struct that the path names.
+fn param<'a>(path: &syn::Path, generics: &'a Generics) -> Option<&'a GenericParam> {
+    generics.params.iter().find(|param| match param {
+        GenericParam::Type(param) => path.is_ident(&param.ident),
+        GenericParam::Const(param) => path.is_ident(&param.ident),
+        GenericParam::Lifetime(_) => false,
+    })
+}
+
+/// Whether the default of a const parameter, where it is a number, is one of blocks.
+fn default_of(param: &ConstParam, errors: &mut Errors) -> bool {
+    match &param.default {
+        Some((
+            _,
+            Expr::Lit(ExprLit {
+                lit: Lit::Int(int), ..
+            }),
+        )) => integer(int, errors).is_some(),
+        _ => true,
+    }
+}
+
+fn constant(expression: TokenStream, written: &[TokenTree], item: &DeriveInput) -> Size {
+    let generic = is_generic(&expression, &item.generics);
+    Size::Constant(Constant {
+        span: written
+            .first()
+            .map_or_else(Span::call_site, TokenTree::span),
+        text: text(written),
+        // The check stands outside of the impl, where there is no `Self`.
+        tokens: if generic {
+            expression
+        } else {
+            without_self(expression, &item.ident)
+        },
+        generic,
+    })
+}
+
+/// The user's block as one of ours: the compiler would call the user's own braces superfluous in
+/// the place where they go.
+fn block(group: &Group) -> TokenStream {
+    let mut ours = Group::new(Delimiter::Brace, group.stream());
+    ours.set_span(Span::mixed_site().located_at(group.span()));
+    TokenTree::Group(ours).into()
+}
+
+/// Whether a type or const parameter occurs, be it by way of `Self`.
+fn is_generic(tokens: &TokenStream, generics: &Generics) -> bool {
+    let names = generics.params.iter().filter_map(|param| match param {
+        GenericParam::Type(param) => Some(&param.ident),
+        GenericParam::Const(param) => Some(&param.ident),
+        GenericParam::Lifetime(_) => None,
+    });
+    let self_is_generic = names.clone().next().is_some();
+    tokens.clone().into_iter().any(|token| match token {
+        TokenTree::Ident(ident) => {
+            names.clone().any(|name| *name == ident) || self_is_generic && ident == "Self"
+        }
+        TokenTree::Group(group) => is_generic(&group.stream(), generics),
+        _ => false,
+    })
+}
+
+fn without_self(tokens: TokenStream, name: &Ident) -> TokenStream {
+    let replace = |token| match token {
+        TokenTree::Ident(ident) if ident == "Self" => {
+            let mut name = name.clone();
+            name.set_span(ident.span());
+            TokenTree::Ident(name)
+        }
+        TokenTree::Group(group) => {
+            let mut replaced = Group::new(group.delimiter(), without_self(group.stream(), name));
+            replaced.set_span(group.span());
+            TokenTree::Group(replaced)
+        }
+        token => token,
+    };
+    tokens.into_iter().map(replace).collect()
+}

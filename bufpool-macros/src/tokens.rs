@@ -1,0 +1,97 @@
+//! Small questions to tokens.
+
+use proc_macro2::{Delimiter, Ident, Spacing, TokenStream, TokenTree};
+
+pub(crate) fn is_punct(token: &TokenTree, wanted: char) -> bool {
+    matches!(token, TokenTree::Punct(punct) if punct.as_char() == wanted)
+}
+
+/// The name without `r#`.
+pub(crate) fn plain(ident: &Ident) -> String {
+    let name = ident.to_string();
+    name.strip_prefix("r#").map_or(name.clone(), str::to_owned)
+}
+
+/// Opens the groups without delimiters that `macro_rules!` puts around what it captured,
+/// unless the captured expression would come apart.
+pub(crate) fn open_groups(tokens: TokenStream) -> Vec<TokenTree> {
+    let mut open = Vec::new();
+    for token in tokens {
+        match token {
+            TokenTree::Group(group) if group.delimiter() == Delimiter::None => {
+                let inner = open_groups(group.stream());
+                if inner.len() == 1 || path(&inner).is_some() {
+                    open.extend(inner);
+                } else {
+                    open.push(TokenTree::Group(group));
+                }
+            }
+            token => open.push(token),
+        }
+    }
+    open
+}
+
+/// The names of a plain path: `a::b`, `::a::b`, `a`.
+pub(crate) fn path(tokens: &[TokenTree]) -> Option<Vec<&Ident>> {
+    let mut names = Vec::new();
+    let mut rest = match tokens {
+        [a, b, rest @ ..] if is_punct(a, ':') && is_punct(b, ':') => rest,
+        rest => rest,
+    };
+    loop {
+        let [TokenTree::Ident(name), after @ ..] = rest else {
+            return None;
+        };
+        names.push(name);
+        rest = match after {
+            [] => return Some(names),
+            [a, b, rest @ ..] if is_punct(a, ':') && is_punct(b, ':') => rest,
+            _ => return None,
+        };
+    }
+}
+
+/// The tokens as a person would write them.
+pub(crate) fn text(tokens: &[TokenTree]) -> String {
+    let mut out = String::new();
+    let mut space = false;
+    for token in tokens {
+        if space && !follows_closely(token, &out) {
+            out.push(' ');
+        }
+        match token {
+            TokenTree::Group(group) => {
+                let inner = text(&group.stream().into_iter().collect::<Vec<_>>());
+                let (open, close) = match group.delimiter() {
+                    Delimiter::Parenthesis => ("(", ")"),
+                    Delimiter::Bracket => ("[", "]"),
+                    Delimiter::Brace => ("{ ", " }"),
+                    Delimiter::None => ("", ""),
+                };
+                out.extend([open, &inner, close]);
+            }
+            token => out.push_str(&token.to_string()),
+        }
+        space = match token {
+            TokenTree::Punct(punct) => {
+                let binds_next =
+                    "<&!.".contains(punct.as_char()) || out == "-" || out.ends_with("::");
+                punct.spacing() == Spacing::Alone && !binds_next
+            }
+            _ => true,
+        };
+    }
+    out
+}
+
+fn follows_closely(token: &TokenTree, before: &str) -> bool {
+    match token {
+        TokenTree::Punct(punct) => ",;:.>?!".contains(punct.as_char()),
+        TokenTree::Group(group) => {
+            let called = before.ends_with(|c: char| c.is_alphanumeric() || "_!>".contains(c));
+            group.delimiter() == Delimiter::Parenthesis && called
+        }
+        _ => false,
+    }
+}

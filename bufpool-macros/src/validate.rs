@@ -1,0 +1,148 @@
+//! From arguments and item to a [`Draft`]: the rules that concern more than one argument, and
+//! those of `state` and `crate`.
+
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
+use quote::quote;
+use syn::{Data, DeriveInput};
+
+use crate::args::{BUFID_SIZE, CRATE, POSITION, STATE, Slot, Slots};
+use crate::errors::{Errors, Text};
+use crate::model::Draft;
+use crate::tokens::{path, plain, text};
+use crate::{position, runtime_crate, size};
+
+/// The default name of the field that holds the pool's state.
+const STATE_NAME: &str = "bufpool";
+
+pub(crate) fn check(mut slots: Slots, item: DeriveInput, errors: &mut Errors) -> Draft {
+    missing(&slots, &item, errors);
+    if let [Slot::Given(position), Slot::Given(size), ..] = &slots
+        && swapped(position, size, errors)
+    {
+        slots[POSITION] = Slot::Reported;
+        slots[BUFID_SIZE] = Slot::Reported;
+    }
+    let given = |index: usize| match &slots[index] {
+        Slot::Given(tokens) => Some(tokens.as_slice()),
+        _ => None,
+    };
+    let state = match &slots[STATE] {
+        Slot::Missing => Some(Ident::new(STATE_NAME, Span::call_site())),
+        Slot::Given(tokens) => name(tokens, errors),
+        Slot::Reported => None,
+    };
+    Draft {
+        position: given(POSITION)
+            .and_then(|tokens| position::check(tokens, &item.generics, errors)),
+        size: given(BUFID_SIZE).and_then(|tokens| size::check(tokens, &item, errors)),
+        state: state.filter(|name| is_free(name, given(STATE).is_some(), &item, errors)),
+        runtime: runtime(given(CRATE), errors),
+        item,
+    }
+}
+
+fn missing(slots: &Slots, item: &DeriveInput, errors: &mut Errors) {
+    let (fault, note) = match slots {
+        [Slot::Missing, Slot::Missing, ..] => (
+            "`position` and `bufid_size` are missing",
+            "position says which memory the pool manages, bufid_size how many blocks it has at most",
+        ),
+        [Slot::Missing, ..] => ("`position` is missing", position::RULE),
+        [_, Slot::Missing, ..] => ("`bufid_size` is missing", size::MEANING),
+        _ => return,
+    };
+    let shown = |index: usize, example: &str| match &slots[index] {
+        Slot::Given(tokens) => text(tokens),
+        _ => example.to_owned(),
+    };
+    let help = format!(
+        "write `#[extern_impl_bufpool(position = {}, bufid_size = {})]`",
+        shown(POSITION, "VECCALC"),
+        shown(BUFID_SIZE, "16"),
+    );
+    // At the attribute, but with the context of a token of the user's: the compiler would explain
+    // at length that a span of our own comes from a macro.
+    let attribute = Span::call_site().resolved_at(item.ident.span());
+    errors.push(attribute, Text::new(fault).help(help).note(note));
+}
+
+/// Whether each of the two has the value of the other, which is one mistake.
+fn swapped(position: &[TokenTree], size: &[TokenTree], errors: &mut Errors) -> bool {
+    let [TokenTree::Literal(number)] = position else {
+        return false;
+    };
+    let name = path(size).and_then(|names| names.last().map(ToString::to_string));
+    let is_number = number.to_string().starts_with(|c: char| c.is_ascii_digit());
+    let swapped = is_number && name.is_some_and(|name| position::is_position(&name));
+    if swapped {
+        let fault = Text::new("the values of `position` and `bufid_size` are swapped");
+        let help = format!("write `position = {}, bufid_size = {number}`", text(size));
+        errors.push(&[position, size].concat(), fault.help(help));
+    }
+    swapped
+}
+
+/// `state = name`.
+fn name(tokens: &[TokenTree], errors: &mut Errors) -> Option<Ident> {
+    if let [TokenTree::Ident(name)] = tokens
+        && let Ok(name) = syn::parse2::<Ident>(TokenTree::Ident(name.clone()).into())
+    {
+        return Some(name);
+    }
+    let shown = text(tokens);
+    let fault = Text::new(format!(
+        "`state` takes the name of a field, found `{shown}`"
+    ));
+    let inside = shown.trim_matches('"');
+    let help = match syn::parse_str::<Ident>(inside) {
+        Ok(name) => format!("write `state = {name}`"),
+        Err(_) => "write `state = other`".to_owned(),
+    };
+    errors.push(tokens, fault.help(help));
+    None
+}
+
+/// Whether no field of the user has the name of the field to be added.
+fn is_free(name: &Ident, explicit: bool, item: &DeriveInput, errors: &mut Errors) -> bool {
+    let Data::Struct(data) = &item.data else {
+        return true;
+    };
+    let names = || data.fields.iter().filter_map(|field| field.ident.as_ref());
+    let Some(taken) = names().find(|field| plain(field) == plain(name)) else {
+        return true;
+    };
+    let mut free = ["pool_state", "state", "bufpool_state"].into_iter();
+    let other = free.find(|other| names().all(|field| plain(field) != *other));
+    let fault =
+        format!("the struct has a field `{taken}` already, and the pool's state needs the name");
+    let help = format!(
+        "write `state = {}` in the attribute",
+        other.unwrap_or("other")
+    );
+    let at = if explicit { name } else { taken };
+    errors.push(at, Text::new(fault).help(help));
+    false
+}
+
+/// The path of the runtime's module for generated code.
+fn runtime(given: Option<&[TokenTree]>, errors: &mut Errors) -> TokenStream {
+    let Some(tokens) = given else {
+        let name = Ident::new(&runtime_crate::name(), Span::call_site());
+        return quote!(::#name::__private);
+    };
+    if path(tokens).is_some() {
+        let path: TokenStream = tokens.iter().cloned().collect();
+        // At the user's path, which is to be pointed at if it is wrong.
+        let module = Ident::new("__private", tokens[tokens.len() - 1].span());
+        return quote!(#path::#module);
+    }
+    let shown = text(tokens);
+    let fault = Text::new(format!("`crate` takes a path, found `{shown}`"));
+    let inside = shown.trim_matches('"');
+    let help = match syn::parse_str::<syn::Path>(inside) {
+        Ok(_) => format!("write `crate = {inside}`"),
+        Err(_) => "write `crate = other::bufpool_runtime`".to_owned(),
+    };
+    errors.push(tokens, fault.help(help));
+    runtime(None, errors)
+}
