@@ -119,7 +119,7 @@ pub enum BufPoolError {
         trail: Trail,
     },
     /// A number of blocks that no queue can have.
-    #[error("{what} cannot have {asked} blocks: {min} to {max}{trail}")]
+    #[error("{what} cannot have {asked} blocks: {}{trail}", range(*min, *max))]
     BadBlockCount {
         /// What was to get the blocks.
         what: String,
@@ -355,7 +355,7 @@ pub enum BufPoolError {
         trail: Trail,
     },
     /// `enque` on a full queue.
-    #[error("{queue} is full: its depth is {depth}, {depth} tensors wait for deque{trail}")]
+    #[error("{queue} is full: its depth is {depth}{trail}")]
     QueueFull {
         /// The queue.
         queue: String,
@@ -547,6 +547,10 @@ pub enum BufPoolError {
     /// An error of an operation on data.
     #[error(transparent)]
     Data(#[from] DataError),
+}
+
+fn range(min: u32, max: u32) -> String {
+    if min == max { format!("it has {min}") } else { format!("{min} to {max}") }
 }
 
 impl BufPoolError {

@@ -134,7 +134,7 @@ impl PoolState {
             });
         }
         let Some((core, owner)) = &self.bound else {
-            return Err(not_initialised(short_name::<P>(), at));
+            return Err(not_initialised(self.name.unwrap_or(short_name::<P>()), at));
         };
         let state = core.state(at)?;
         let block = state.owner(*owner).block(index);
@@ -197,7 +197,7 @@ impl PoolState {
         match &self.bound {
             Some((bound, owner)) if bound.same(core) => Ok(*owner),
             Some(_) => Err(other_pipe(format!("pool `{name}`"), at)),
-            None => Err(not_initialised(name, at)),
+            None => Err(not_initialised(self.name.unwrap_or(name), at)),
         }
     }
 
@@ -289,7 +289,7 @@ impl<POS: PoolPosition, const N: u8> TBufPool<POS, N> {
     fn bound(&self, at: Place) -> Result<(&Core, OwnerId)> {
         match &self.state.bound {
             Some((core, owner)) => Ok((core, *owner)),
-            None => Err(not_initialised(short_name::<Self>(), at)),
+            None => Err(not_initialised(self.state.name.unwrap_or(short_name::<Self>()), at)),
         }
     }
 
@@ -382,13 +382,13 @@ pub(crate) fn init_shared<P: BufPool, Q: BufPool>(
     shared: &Q,
     at: Place,
 ) -> Result<()> {
-    let name = short_name::<Q>();
+    let name = shared.__state().name.unwrap_or(short_name::<Q>());
     let other = match &shared.__state().bound {
         Some((bound, owner)) if bound.same(core) => *owner,
         Some(_) => return Err(other_pipe(format!("pool `{name}`"), at)),
         None => {
             return Err(BufPoolError::SharedTooShort {
-                pool: short_name::<P>().to_owned(),
+                pool: pool.__state().name.unwrap_or(short_name::<P>()).to_owned(),
                 other: name.to_owned(),
                 asked: len,
                 limit: 0,

@@ -10,7 +10,7 @@ use crate::place::Place;
 use crate::position::TPosition;
 
 impl Shape {
-    /// "VECIN queue `x`" or "VECCALC TBuf".
+    /// "VECIN queue `x`" or "VECCALC TBuf", without an article.
     pub fn label(&self, position: TPosition) -> String {
         let what = if self.depth.is_some() { "queue" } else { "TBuf" };
         match self.name {
@@ -95,7 +95,7 @@ impl State {
         }
         let more = format!("initialise the queue with {} blocks", u32::from(queue.num) + 1);
         BufPoolError::NoFreeBlock {
-            queue: queue.label(),
+            queue: format!("the {}", queue.label()),
             blocks: u32::from(queue.num),
             trail: trail.help(match help {
                 Some(help) => format!("{help}, or {more}"),
@@ -111,7 +111,7 @@ impl State {
             trail = trail.at("in the queue since", entry.at);
         }
         BufPoolError::QueueFull {
-            queue: queue.label(),
+            queue: format!("the {}", queue.label()),
             depth: queue.depth(),
             trail: trail.help(format!("deque first, or give the queue depth {}", queue.depth() + 1)),
         }
@@ -127,7 +127,7 @@ impl State {
             }
         }
         BufPoolError::QueueEmpty {
-            queue: queue.label(),
+            queue: format!("the {}", queue.label()),
             trail: trail.help("enque one tensor for each deque"),
         }
     }

@@ -95,7 +95,7 @@ impl Owner {
     /// For messages.
     pub fn label(&self) -> String {
         match self.kind {
-            OwnerKind::Pipe => self.name.clone(),
+            OwnerKind::Pipe => "the TPipe".to_owned(),
             _ => format!("pool `{}`", self.name),
         }
     }

@@ -89,7 +89,7 @@ impl State {
         if self.owner(queue.owner).epoch == queue.epoch {
             Ok(queue)
         } else {
-            Err(self.stale(queue.label(), queue.owner, at))
+            Err(self.stale(format!("the {}", queue.label()), queue.owner, at))
         }
     }
 
@@ -166,7 +166,7 @@ impl State {
         let asked = self.event_for(id, pos, at)?;
         if asked != event {
             return Err(BufPoolError::PositionsDiffer {
-                queue: self.queue(id).label(),
+                queue: format!("the {}", self.queue(id).label()),
                 enqueued: event,
                 asked,
                 trail: Trail::asked(at)
@@ -230,7 +230,7 @@ impl State {
         if pending > 0 {
             let head = self.queue(id).fifo.front().map(|entry| entry.at);
             return Err(BufPoolError::EnquePending {
-                queue: self.queue(id).label(),
+                queue: format!("the {}", self.queue(id).label()),
                 pending,
                 trail: Trail::asked(at)
                     .maybe_at("enqueued at", head)
