@@ -144,14 +144,14 @@ mod capacity {
             let half = buf.get::<f16>()?;
             let single = buf.get::<f32>()?;
             duplicate(&half, f16::from_f32(1.0), 128)?;
-            let error = cast(&single, &half, RoundMode::None, 128).unwrap_err();
+            let error = cast(&single, &half, RoundMode::CAST_NONE, 128).unwrap_err();
             assert!(
                 matches!(error, BufPoolError::Data(DataError::OverwritesSource { .. })),
                 "{error}"
             );
             // The other way each element is read before its bytes are written.
             duplicate(&single.slice(128..256)?, 1.0, 128)?;
-            cast(&half.slice(256..512)?, &single.slice(128..256)?, RoundMode::Rint, 128)
+            cast(&half.slice(256..512)?, &single.slice(128..256)?, RoundMode::CAST_RINT, 128)
         });
         report.assert_clean();
     }
@@ -666,7 +666,7 @@ mod order {
 mod pools {
     use super::*;
 
-    type UbPool<const N: usize> = TBufPool<VECCALC, N>;
+    type UbPool<const N: u8> = TBufPool<VECCALC, N>;
 
     #[test]
     fn p01_a_sharing_pool_without_reset_between() {
