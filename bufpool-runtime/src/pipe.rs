@@ -28,7 +28,7 @@ thread_local! {
 
 /// The core of the live pipe of this thread.
 pub(crate) fn live_core(at: Place) -> Result<Core> {
-    CURRENT.with_borrow(|current| current.clone()).ok_or_else(|| BufPoolError::PipeDestroyed {
+    CURRENT.with_borrow(Clone::clone).ok_or_else(|| BufPoolError::PipeDestroyed {
         trail: Trail::asked(at).help("build a TPipe on this thread first"),
     })
 }

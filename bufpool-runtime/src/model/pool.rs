@@ -386,6 +386,10 @@ impl State {
         if owner.init_at.is_some() && owner.hardware != memory {
             return self.check_parent(shape, memory, other, at).map(|()| PoolRange { start: 0, len: 0 });
         }
+        if owner.init_at.is_none() && owner.len > 0 {
+            // The pipe took the range back, though the pool does not know it.
+            self.check_pool(other, at)?;
+        }
         if len > owner.len || owner.init_at.is_none() {
             return Err(BufPoolError::SharedTooShort {
                 pool: shape.name.to_owned(),

@@ -38,12 +38,16 @@ impl Kind {
             // The layer counts bytes in 32 bits, and TSCM down from the top of L1: both wrap.
             E::MemoryFull { asked, .. } | E::PoolOverflow { asked, .. } if wraps(*asked) => Some(Kind::Numbers),
             E::MemoryFull { memory: Hardware::L1, asked, limit, .. } if asked > limit => Some(Kind::Numbers),
+            // Blocks at addresses that the user gave.
+            E::OutsideMemory { .. } => Some(Kind::Numbers),
             E::OutsidePool { .. } | E::PoolNotInitialised { .. } => Some(Kind::OutsidePool),
+            // A child pool in another memory than its parent has no byte inside it.
+            E::WrongMemory { what, .. } if what.starts_with("pool") => Some(Kind::OutsidePool),
             E::Stale { .. } | E::PipeDestroyed { .. } => Some(Kind::Stale),
             E::ViewOutOfBounds { .. } | E::ViewMisaligned { .. } | E::NoInitBuffer { .. } | E::BadLength { .. } => Some(Kind::View),
             E::RecordNeverInitialised { .. } => Some(Kind::Record),
             E::EventIdNotReserved { .. } | E::EventIdOutOfRange { .. } => Some(Kind::EventId),
-            E::WaitNeverSet { .. } => Some(Kind::Wait),
+            E::WaitNeverSet { .. } | E::PositionsDiffer { .. } => Some(Kind::Wait),
             _ => None,
         }
     }
