@@ -328,7 +328,7 @@ impl<SRC: Position, DST: Position, const DEPTH: usize> TQueBind<SRC, DST, DEPTH>
     ) -> Result<LocalTensor<T>> {
         let state = core.state(at)?;
         let bytes = state.block(block).len;
-        let span = state.span_of(id, block, 0, bytes, size_of::<T>() as u8, at);
+        let span = state.span_of(id, block, 0, bytes, T::SIZE, at);
         let handle = state.handle(block, state.queue(id).owner);
         drop(state);
         Ok(LocalTensor {

@@ -172,10 +172,9 @@ impl<POS: Position> TBuf<POS> {
         let (core, id) = self.bound(at)?;
         let (span, handle) = core.run(at, |state| {
             let (block, bytes) = take(state, id)?;
-            let element = size_of::<T>();
             // Bytes that do not fill an element stay out, as with `GetSize`.
-            let bytes = bytes as u32 / element as u32 * element as u32;
-            let span = state.span_of(id, block, offset, bytes, element as u8, at);
+            let bytes = bytes as u32 / T::SIZE * T::SIZE;
+            let span = state.span_of(id, block, offset, bytes, T::SIZE, at);
             Ok((span, state.handle(block, state.queue(id).owner)))
         })?;
         Ok(LocalTensor {

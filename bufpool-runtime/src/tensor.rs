@@ -131,10 +131,9 @@ macro_rules! shared_members {
         #[doc(alias = "ReinterpretCast")]
         #[must_use]
         pub fn reinterpret<U: Element>(&self) -> TensorView<'_, U> {
-            let size = size_of::<U>() as u32;
             let mut span = self.span;
-            span.bytes -= span.bytes % size;
-            span.element = size as u8;
+            span.bytes -= span.bytes % u32::from(U::SIZE);
+            span.element = U::SIZE;
             TensorView { core: sealed::Local::core(self), span, element: PhantomData }
         }
     };
@@ -151,7 +150,7 @@ impl<T: Element> LocalTensor<T> {
     #[track_caller]
     pub fn at(pipe: &TPipe, position: TPosition, addr: u32, len: usize) -> Result<Self> {
         let at = Place::here();
-        let span = pipe.core().fixed_span(position, addr, len, size_of::<T>(), at)?;
+        let span = pipe.core().fixed_span(position, addr, len, T::SIZE, at)?;
         Ok(LocalTensor { core: pipe.core().clone(), span, origin: None, element: PhantomData })
     }
 

@@ -68,7 +68,7 @@ impl State {
     }
 
     /// The span of a tensor over `bytes` of a block, from `offset`.
-    pub fn span_of(&self, id: QueueId, block: BlockId, offset: u32, bytes: u32, element: u8, at: Place) -> Span {
+    pub fn span_of(&self, id: QueueId, block: BlockId, offset: u32, bytes: u32, element: u32, at: Place) -> Span {
         let queue = self.queue(id);
         let record = self.block(block);
         Span {

@@ -162,12 +162,12 @@ impl Core {
         position: TPosition,
         addr: u32,
         len: usize,
-        element: usize,
+        element: u32,
         at: Place,
     ) -> Result<Span> {
         let state = self.state(at)?;
         let hardware = state.spec.hardware(position);
-        let end = u64::from(addr) + (len as u64).saturating_mul(element as u64);
+        let end = u64::from(addr) + (len as u64).saturating_mul(u64::from(element));
         let limit = u64::from(state.spec.capacity(hardware));
         if end > limit {
             return Err(BufPoolError::OutsideMemory {
@@ -178,13 +178,14 @@ impl Core {
                 trail: Trail::asked(at),
             });
         }
-        let bytes = (len * element) as u32;
+        // It fits: the range ends inside the memory.
+        let bytes = (end - u64::from(addr)) as u32;
         Ok(Span {
             hardware,
             position,
             addr,
             bytes,
-            element: element as u8,
+            element,
             block: None,
             tensor_addr: addr,
             tensor_bytes: bytes,

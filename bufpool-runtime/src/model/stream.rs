@@ -16,7 +16,7 @@ pub struct Span {
     /// Bytes accessed.
     pub bytes: u32,
     /// Size of one element, in bytes.
-    pub element: u8,
+    pub element: u32,
     /// The block that the tensor came from; none for a tensor at a fixed address.
     pub block: Option<BlockId>,
     /// The tensor's own range: an access past it is out of bounds.

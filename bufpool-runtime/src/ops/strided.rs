@@ -191,7 +191,7 @@ fn local_pieces(
     }
     let extent = (shape.blocks - 1) * step + len;
     if u32::try_from(base.addr as usize + extent).is_err() {
-        return Err(call.too_long(extent / usize::from(base.element.max(1))));
+        return Err(call.too_long(extent / base.element.max(1) as usize));
     }
     if shape.blocks == 1 || step == len {
         return Ok(Pieces::One(Span { bytes: to_u32(extent), ..*base }));
