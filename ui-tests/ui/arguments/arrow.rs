@@ -1,0 +1,9 @@
+// `=>` in the place of `=`: one error at the name.
+
+use bufpool_runtime::prelude::*;
+
+#[extern_impl_bufpool(position => VECCALC, bufid_size = 16)]
+#[derive(Default)]
+struct MyBufPool;
+
+include!("../uses.rs");

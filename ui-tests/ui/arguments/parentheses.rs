@@ -1,0 +1,9 @@
+// A value in parentheses, as in other attributes: one error at the name.
+
+use bufpool_runtime::prelude::*;
+
+#[extern_impl_bufpool(position(VECCALC), bufid_size = 16)]
+#[derive(Default)]
+struct MyBufPool;
+
+include!("../uses.rs");

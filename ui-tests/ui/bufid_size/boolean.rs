@@ -1,0 +1,9 @@
+// A boolean in the place of a number.
+
+use bufpool_runtime::prelude::*;
+
+#[extern_impl_bufpool(position = VECCALC, bufid_size = true)]
+#[derive(Default)]
+struct MyBufPool;
+
+include!("../uses.rs");

@@ -1,0 +1,9 @@
+// A negative number of blocks.
+
+use bufpool_runtime::prelude::*;
+
+#[extern_impl_bufpool(position = VECCALC, bufid_size = -1)]
+#[derive(Default)]
+struct MyBufPool;
+
+include!("../uses.rs");

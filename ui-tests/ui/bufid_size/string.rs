@@ -1,0 +1,9 @@
+// A string in the place of a number.
+
+use bufpool_runtime::prelude::*;
+
+#[extern_impl_bufpool(position = VECCALC, bufid_size = "16")]
+#[derive(Default)]
+struct MyBufPool;
+
+include!("../uses.rs");

@@ -1,0 +1,9 @@
+// SPM is spill memory, where no pool can be.
+
+use bufpool_runtime::prelude::*;
+
+#[extern_impl_bufpool(position = SPM, bufid_size = 16)]
+#[derive(Default)]
+struct MyBufPool;
+
+include!("../uses.rs");

@@ -1,0 +1,9 @@
+// A string with a path in the place of a name.
+
+use bufpool_runtime::prelude::*;
+
+#[extern_impl_bufpool(position = "TPosition::VECOUT", bufid_size = 16)]
+#[derive(Default)]
+struct MyBufPool;
+
+include!("../uses.rs");
