@@ -58,8 +58,15 @@ pub(crate) fn output(
     impls: &TokenStream,
     default: Option<&TokenStream>,
 ) -> TokenStream {
+    // The members are no use of a deprecated struct: they are the struct.
+    let deprecated = item
+        .attrs
+        .iter()
+        .any(|attr| attr.path().is_ident("deprecated"));
+    let lints = deprecated.then(|| quote!(#[allow(deprecated)]));
     quote! {
         #item
+        #lints
         const _: () = {
             #impls
             #default
@@ -161,16 +168,9 @@ pub(crate) fn impls(parts: &Parts) -> TokenStream {
         ),
     };
     let accessors = accessors::all(parts);
-    // Using the user's struct is no use of a deprecated thing: it is the thing.
-    let lints = item
-        .attrs
-        .iter()
-        .any(|attr| attr.path().is_ident("deprecated"));
-    let lints = lints.then(|| quote!(#[allow(deprecated)]));
     quote! {
         #before
         #[automatically_derived]
-        #lints
         impl #generics #rt::BufPool for #name #args #bounds {
             type Pos = #position;
             const BUFID_SIZE: ::core::primitive::u8 = #size;
@@ -185,7 +185,6 @@ pub(crate) fn impls(parts: &Parts) -> TokenStream {
         }
         #[automatically_derived]
         #[allow(dead_code)]
-        #lints
         impl #generics #name #args #bounds {
             #accessors
         }
@@ -206,10 +205,7 @@ fn size(parts: &Parts) -> (TokenStream, TokenStream) {
     let check = check(constant, &blocks, &parts.item.ident);
     // In an array with an integer, anything but an integer is a type error at the user's token.
     let tokens = &constant.tokens;
-    let value = quote! {{
-        let [_, blocks] = [0, #tokens];
-        blocks as ::core::primitive::i128
-    }};
+    let value = quote!([0, #tokens][1] as ::core::primitive::i128);
     let integer = quote!(::core::primitive::i128);
     let count = quote!(::core::primitive::u8);
     if constant.generic {

@@ -1,11 +1,11 @@
 //! The argument `position`, and what the attribute knows of positions.
 
-use proc_macro2::{Delimiter, TokenTree};
+use proc_macro2::{Delimiter, Ident, TokenTree};
 use syn::{GenericParam, Generics};
 
 use crate::errors::{Errors, Text, did_you_mean, fold};
 use crate::model::Position;
-use crate::tokens::{is_punct, path, text};
+use crate::tokens::{is_punct, path, plain, text};
 
 /// The positions at which a pool can live. UB first, then L1.
 const POOL: [&str; 6] = ["VECIN", "VECOUT", "VECCALC", "A1", "B1", "C1"];
@@ -117,8 +117,9 @@ pub(crate) fn check(
         None => {}
     }
     let word = text(tokens);
-    let fault = match meaning(&name.to_string()) {
-        Meaning::Pool => return Some(Position::Fixed(name.clone())),
+    let plain_name = plain(name);
+    let fault = match meaning(&plain_name) {
+        Meaning::Pool => return Some(Position::Fixed(Ident::new(&plain_name, name.span()))),
         Meaning::Spelling(known) => {
             Text::new(format!("unknown position `{word}`")).help(format!("write `{known}`"))
         }
@@ -145,8 +146,7 @@ pub(crate) fn check(
                 .type_params()
                 .map(|param| param.ident.to_string())
                 .collect();
-            let near =
-                near.or_else(|| did_you_mean(&name.to_string(), types.iter().map(String::as_str)));
+            let near = near.or_else(|| did_you_mean(&plain_name, types.iter().map(String::as_str)));
             let fault = Text::new(format!("unknown position `{word}`"));
             let fault = match near {
                 Some(near) => fault.help(format!("did you mean `{near}`?")),

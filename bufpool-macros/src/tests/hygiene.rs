@@ -89,13 +89,12 @@ const USERS: [&str; 8] = [
 ];
 
 /// Names that the output makes and uses: locals, and items inside of its own block.
-const OWN: [&str; 11] = [
+const OWN: [&str; 10] = [
     "self",
     "Self",
     "index",
     "addr",
     "count",
-    "blocks",
     "__BUFPOOL_BLOCKS",
     "MORE_THAN_16_BLOCKS",
     "of",
