@@ -1,0 +1,8 @@
+//! A crate of kernels that brings the runtime along for its users.
+
+pub use bufpool_runtime as npu;
+
+/// Parts of it under a path of our own.
+pub mod parts {
+    pub use bufpool_runtime::*;
+}
