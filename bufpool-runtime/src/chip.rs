@@ -92,10 +92,31 @@ pub(crate) enum SyncPolicy {
 /// What `Reset` of a pool leaves behind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum PoolReset {
-    /// Start, cursor and length become 0; the ids of the pool's blocks stay reserved.
+    /// Waits for the pending free ids; start, cursor and length become 0, and the ids of the pool's
+    /// blocks stay reserved.
     Empties,
-    /// The cursor goes back to the start; start and length stay.
+    /// The cursor goes back to the start; start and length stay. UB pools let the pipes finish,
+    /// L1 pools wait for the pending free ids and hand over from MTE1 to MTE2.
     Rewinds,
+}
+
+/// What the end of a `TBufPool`'s life does. A custom pool is always reset.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum PoolDrop {
+    /// As `Reset`.
+    Resets,
+    /// Nothing: nobody is waited for.
+    Leaves,
+}
+
+/// Whose block records the blocks of a nested pool count against.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ChildBlocks {
+    /// Their own: a child takes bytes of its parent and nothing else.
+    Own,
+    /// The parent's too: a child takes as many records as it declares. A sharing pool may not
+    /// declare more than the pool that it shares with.
+    OfParent,
 }
 
 /// One row of the route table: the events of a queue from one memory to another.
@@ -128,8 +149,19 @@ pub struct ChipSpec {
     capacity: [u32; Hardware::COUNT],
     /// Where TSCM starts, growing down.
     pub(crate) tscm_top: u32,
+    /// Most blocks of a `TPipe` over all its `init_buffer` calls.
+    pub(crate) pipe_blocks: u32,
+    /// Bytes of L1 that one byte of TSCM takes, on a vector core and on a cube core: each of two
+    /// vector cores may have its own copy.
+    tscm_stride: [u32; 2],
     pub(crate) sync: SyncPolicy,
     pub(crate) pool_reset: PoolReset,
+    pub(crate) pool_drop: PoolDrop,
+    pub(crate) child_blocks: ChildBlocks,
+    /// Whether cube cores have MTE3; elsewhere L1 data leaves through the fix pipe.
+    cube_has_mte3: bool,
+    /// Whether vector cores issue the sets between MTE3 and MTE1, though they never wait for them.
+    vector_sets_l1_events: bool,
     family: Family,
 }
 
@@ -150,6 +182,15 @@ pub(crate) const CUBE_RESERVED_IDS: u8 = 3;
 /// Lock ids 28 to 31 are kept for the system.
 pub(crate) const LOCK_IDS: u8 = 28;
 
+/// The lock id over which `TPipe::reset` lets MTE3 wait for V.
+pub(crate) const PIPE_RESET_LOCK: u8 = 0;
+
+/// The lock id over which the reset of an L1 pool lets MTE2 wait for MTE1.
+pub(crate) const POOL_RESET_LOCK: u8 = 31;
+
+/// Ids by which vector and cube core tell each other of TSCM blocks: from this one down to 0.
+pub(crate) const FIRST_CROSS_ID: u8 = 11;
+
 const KIB: u32 = 1024;
 
 const fn capacities(ub: u32, l1: u32, l0c: u32, bt: u32, fixbuf: u32) -> [u32; Hardware::COUNT] {
@@ -168,8 +209,14 @@ static ASCEND_950: ChipSpec = ChipSpec {
     v_needs_barrier: false,
     capacity: capacities(256 * KIB, 512 * KIB, 256 * KIB, 4 * KIB, 16 * KIB),
     tscm_top: 512 * KIB,
+    pipe_blocks: 63,
+    tscm_stride: [2, 2],
     sync: SyncPolicy::Locks,
     pool_reset: PoolReset::Rewinds,
+    pool_drop: PoolDrop::Leaves,
+    child_blocks: ChildBlocks::OfParent,
+    cube_has_mte3: false,
+    vector_sets_l1_events: false,
     family: Family::Split,
 };
 
@@ -185,8 +232,14 @@ const ARCH_2201: ChipSpec = ChipSpec {
     capacity: capacities(192 * KIB, 512 * KIB, 128 * KIB, KIB, 7 * KIB),
     // The last 128 bytes of L1 are the system's.
     tscm_top: 512 * KIB - 128,
+    pipe_blocks: 64,
+    tscm_stride: [2, 1],
     sync: SyncPolicy::Flags,
     pool_reset: PoolReset::Empties,
+    pool_drop: PoolDrop::Resets,
+    child_blocks: ChildBlocks::Own,
+    cube_has_mte3: true,
+    vector_sets_l1_events: true,
     family: Family::Split,
 };
 
@@ -209,8 +262,14 @@ static ATLAS_200I_500_A2: ChipSpec = ChipSpec {
     v_needs_barrier: true,
     capacity: capacities(256 * KIB, 1024 * KIB, 128 * KIB, KIB, 7 * KIB),
     tscm_top: 1024 * KIB,
+    pipe_blocks: 64,
+    tscm_stride: [1, 1],
     sync: SyncPolicy::Flags,
     pool_reset: PoolReset::Empties,
+    pool_drop: PoolDrop::Resets,
+    child_blocks: ChildBlocks::Own,
+    cube_has_mte3: true,
+    vector_sets_l1_events: false,
     family: Family::JoinedWithBias,
 };
 
@@ -225,8 +284,14 @@ const ARCH_2002: ChipSpec = ChipSpec {
     v_needs_barrier: true,
     capacity: capacities(256 * KIB, 1024 * KIB, 256 * KIB, 0, 0),
     tscm_top: 1024 * KIB,
+    pipe_blocks: 64,
+    tscm_stride: [1, 1],
     sync: SyncPolicy::Flags,
     pool_reset: PoolReset::Empties,
+    pool_drop: PoolDrop::Resets,
+    child_blocks: ChildBlocks::Own,
+    cube_has_mte3: true,
+    vector_sets_l1_events: false,
     family: Family::Joined,
 };
 
@@ -336,8 +401,7 @@ impl ChipSpec {
             }
             (Family::Split, CoreKind::AIC) => match pipe {
                 Pipe::V => false,
-                // The 3510 moves L1 data out through the fix pipe.
-                Pipe::MTE3 => self.arch == 2201,
+                Pipe::MTE3 => self.cube_has_mte3,
                 _ => true,
             },
         }
@@ -345,11 +409,9 @@ impl ChipSpec {
 
     /// Whether a core of this kind issues the set of an event.
     pub(crate) const fn issues_set(&self, kind: CoreKind, event: HardEvent) -> bool {
-        // Seen on the real layer: the vector core of 2201 sets these two, and never waits for them.
-        let quirk = self.arch == 2201
-            && matches!(kind, CoreKind::AIV)
-            && matches!(event, HardEvent::MTE3_MTE1 | HardEvent::MTE1_MTE3);
-        quirk || self.issues_wait(kind, event)
+        let l1_event = matches!(event, HardEvent::MTE3_MTE1 | HardEvent::MTE1_MTE3);
+        let sets_alone = self.vector_sets_l1_events && matches!(kind, CoreKind::AIV) && l1_event;
+        sets_alone || self.issues_wait(kind, event)
     }
 
     /// Whether a core of this kind issues the wait for an event.
@@ -366,9 +428,30 @@ impl ChipSpec {
         }
     }
 
-    /// Bytes of L1 that one byte of TSCM takes: each of the two vector cores has its own copy.
+    /// Bytes of L1 that one byte of TSCM takes.
     pub(crate) const fn tscm_stride(&self, kind: CoreKind) -> u32 {
-        if self.has_split_cores() && matches!(kind, CoreKind::AIV) { 2 } else { 1 }
+        self.tscm_stride[kind as usize]
+    }
+
+    /// The two pipes that pass the lock id of a block on its way from one memory to another
+    /// (`GetPipe`). Ways that no pipe moves data on are locked by S.
+    pub(crate) const fn lock_pipes(src: Hardware, dst: Hardware) -> (Pipe, Pipe) {
+        use Hardware::{GM, L0A, L0B, L0C, L1, UB};
+        match (src, dst) {
+            (GM, UB) => (Pipe::MTE2, Pipe::V),
+            (GM, L1) => (Pipe::MTE2, Pipe::MTE1),
+            (UB, GM) => (Pipe::V, Pipe::MTE3),
+            (UB, UB) => (Pipe::MTE2, Pipe::MTE3),
+            (UB, L1) => (Pipe::MTE3, Pipe::MTE1),
+            (L1, L0A | L0B) => (Pipe::MTE1, Pipe::M),
+            (L0C, _) => (Pipe::M, Pipe::FIX),
+            _ => (Pipe::S, Pipe::S),
+        }
+    }
+
+    /// Whether a barrier of the pipe does anything: V needs none on some chips.
+    pub(crate) const fn has_barrier(&self, pipe: Pipe) -> bool {
+        self.v_needs_barrier || !matches!(pipe, Pipe::V)
     }
 }
 

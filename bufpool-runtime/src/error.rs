@@ -496,6 +496,28 @@ pub enum BufPoolError {
         /// Places and help.
         trail: Trail,
     },
+    /// An operation that passes a lock id, on a block without one.
+    #[error("{what} has no lock id on this {kind} core{trail}")]
+    NoLockId {
+        /// The block.
+        what: String,
+        /// The core.
+        kind: CoreKind,
+        /// Places and help.
+        trail: Trail,
+    },
+    /// The reset of a pool that the chip cannot reset.
+    #[error("pool `{pool}` in {memory} cannot be reset on {chip} once it has handed out blocks{trail}")]
+    NoReset {
+        /// The chip.
+        chip: Chip,
+        /// The pool.
+        pool: String,
+        /// Its memory.
+        memory: Hardware,
+        /// Places and help.
+        trail: Trail,
+    },
     /// A view of a TBuf that does not start on 32 bytes, or whose length is not a multiple of 32.
     #[error("{what} of {asked} bytes is not a multiple of 32{trail}")]
     ViewMisaligned {

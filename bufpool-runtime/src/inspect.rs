@@ -20,7 +20,8 @@ pub struct BlockView {
     pub len: u32,
     /// State.
     pub state: BlockState,
-    /// Id held from enqueue to dequeue.
+    /// Id held from enqueue to dequeue. On a cube core of Ascend950, blocks of a `TBufPool` show a
+    /// lock id here until they are enqueued: the layer keeps both in one place.
     pub enque_id: Option<EventId>,
     /// Id held from free to the next allocation.
     pub free_id: Option<EventId>,

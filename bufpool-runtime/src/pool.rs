@@ -39,6 +39,20 @@ pub trait BufPool {
     {
         self.__state().view(Self::BUFID_SIZE)
     }
+
+    /// What dropping the pool does (its destructor), with the error that a drop cannot return: a
+    /// custom pool is reset, a `TBufPool` too except on Ascend950, which leaves it as it is. The drop
+    /// that follows has nothing left to do.
+    ///
+    /// # Errors
+    /// A free event that a block waits for was never set.
+    #[track_caller]
+    fn destroy(&mut self) -> Result<()>
+    where
+        Self: Sized,
+    {
+        self.__state_mut().destroy()
+    }
 }
 
 /// Name of a type without its path and without its arguments.
@@ -65,6 +79,8 @@ pub struct PoolState {
     cursor: u32,
     used: u8,
     custom: bool,
+    /// Whether the end of its life is done with.
+    destroyed: bool,
     /// The user's name for the pool; the name of its type without one.
     name: Option<&'static str>,
 }
@@ -72,7 +88,7 @@ pub struct PoolState {
 impl Default for PoolState {
     /// The state of a custom pool. The attribute is its only user.
     fn default() -> Self {
-        PoolState { bound: None, cursor: 0, used: 0, custom: true, name: None }
+        PoolState { bound: None, cursor: 0, used: 0, custom: true, destroyed: false, name: None }
     }
 }
 
@@ -90,13 +106,13 @@ impl fmt::Debug for PoolState {
 impl Drop for PoolState {
     fn drop(&mut self) {
         // A wait that would hang cannot be an error here; the flag stays set and is reported so.
-        let _ = self.reset();
+        let _ = self.destroy();
     }
 }
 
 impl PoolState {
     fn of_tbufpool() -> Self {
-        PoolState { bound: None, cursor: 0, used: 0, custom: false, name: None }
+        PoolState { bound: None, cursor: 0, used: 0, custom: false, destroyed: false, name: None }
     }
 
     /// `Init`: start, cursor, length and count 0, without waiting.
@@ -107,6 +123,20 @@ impl PoolState {
         {
             state.empty_pool(*owner);
         }
+    }
+
+    /// The end of the pool's life, once.
+    #[track_caller]
+    fn destroy(&mut self) -> Result<()> {
+        let at = Place::here();
+        if self.destroyed {
+            return Ok(());
+        }
+        if let Some((core, owner)) = &self.bound {
+            core.run(at, |state| state.drop_pool(*owner, at))?;
+        }
+        self.destroyed = true;
+        Ok(())
     }
 
     /// `Reset`, by the chip's policy.
@@ -219,6 +249,7 @@ impl PoolState {
             state.init_pool(slot, shape, used, parent, len, shares, at)
         })?;
         self.bound = Some((core.clone(), id));
+        self.destroyed = false;
         Ok(())
     }
 }

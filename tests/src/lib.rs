@@ -5,5 +5,5 @@
 
 mod replay;
 
-pub use replay::listed::Listed;
-pub use replay::{Difference, Summary, replay_folder};
+pub use replay::listed::{Kind, Listed};
+pub use replay::{Difference, Stricter, Summary, replay_folder};

@@ -104,8 +104,8 @@ pub(crate) enum BlockSync {
     Flags,
     /// Both ids held for the life of the block (depth 0).
     HeldFlags,
-    /// One lock id.
-    Lock(u8),
+    /// The block's lock id passes from pipe to pipe.
+    Lock,
     /// The core sees neither flags nor locks of this block.
     Silent,
 }
@@ -125,6 +125,9 @@ pub(crate) struct Block {
     pub free_event: Option<HardEvent>,
     pub user_tag: i32,
     pub sync: BlockSync,
+    /// Lock id (Ascend950). It lies over the enqueue id: on a core that goes by flags it is there
+    /// until the first enqueue.
+    pub lock: Option<u8>,
     /// The owner's epoch in which the record was written last; none if never.
     pub written: Option<u32>,
     /// The queue or TBuf that the record was written for last.
@@ -146,6 +149,7 @@ impl Block {
         free_event: None,
         user_tag: -1,
         sync: BlockSync::Silent,
+        lock: None,
         written: None,
         queue: None,
         init_at: None,

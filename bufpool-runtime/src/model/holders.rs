@@ -58,6 +58,18 @@ impl State {
             .map(|queue| (u64::from(queue.num), queue.init_at, queue.label_with_size()));
         list(trail, queues, "held by")
     }
+
+    /// Lock ids of the core by holder. What a pool took stays taken when it is initialised again.
+    pub fn lock_holders(&self, trail: Trail) -> Trail {
+        let queues = self
+            .queues_of(OwnerId::PIPE)
+            .filter(|queue| queue.blocks().any(|block| self.block(block).lock.is_some()))
+            .map(|queue| (u64::from(queue.num), queue.init_at, queue.label_with_size()));
+        let pools = self.owners.iter().filter(|owner| owner.locks_taken > 0).filter_map(|owner| {
+            Some((u64::from(owner.locks_taken), owner.init_at?, owner.label()))
+        });
+        list(trail, queues.chain(pools), "held by")
+    }
 }
 
 pub(crate) fn queue_bytes(queue: &Queue) -> u64 {

@@ -193,7 +193,7 @@ impl State {
             queue.blocks().find_map(|block| {
                 let record = self.block(block);
                 let freed = record.free_event == Some(event) && record.free_id == Some(id);
-                let enqued = queue.enque_event == Some(event) && record.enque_id == Some(id);
+                let enqued = queue.way.is_some_and(|way| way.event == event) && record.enque_id == Some(id);
                 (freed || enqued).then(|| {
                     let since = if freed { "free" } else { "enque" };
                     format!("{} block {}, since {since}", queue.label(), block.0 - queue.first.0)
@@ -219,7 +219,11 @@ impl State {
             FlagUser::Block(block) => {
                 let owner = self.block(block).queue.map(|queue| self.queue(queue).label());
                 let who = owner.map_or("a block".to_owned(), |label| format!("a block of the {label}"));
-                (who, ring_help(event))
+                let help = format!(
+                    "another queue freed the block, and its free event is not {event}: share records \
+                     only between queues of one free event"
+                );
+                (who, help)
             }
         };
         BufPoolError::WaitNeverSet {

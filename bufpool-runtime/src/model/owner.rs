@@ -1,6 +1,7 @@
 //! Owners of block records: the pipe, and each pool.
 
 use crate::model::block::{BlockId, OwnerId};
+use crate::model::locks::LockRange;
 use crate::model::stream::Ended;
 use crate::place::Place;
 use crate::position::{Hardware, TPosition};
@@ -41,16 +42,10 @@ pub(crate) struct Owner {
     /// Where it was initialised; none before, and after a reset that emptied it.
     pub init_at: Option<Place>,
     pub ended: Option<(Ended, Place)>,
-    /// Lock ids of the pool's blocks: first, number, next to hand out.
-    pub locks: Option<LockRange>,
-}
-
-/// Lock ids that a pool hands to its blocks in order.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct LockRange {
-    pub first: u8,
-    pub num: u8,
-    pub next: u8,
+    /// Lock ids that the pool has left for its blocks.
+    pub locks: LockRange,
+    /// Lock ids of the core that its initialisations took.
+    pub locks_taken: u32,
 }
 
 impl Owner {
@@ -69,7 +64,8 @@ impl Owner {
             epoch: 0,
             init_at: None,
             ended: None,
-            locks: None,
+            locks: LockRange::EMPTY,
+            locks_taken: 0,
         }
     }
 

@@ -6,10 +6,10 @@ use crate::error::{BufPoolError, Result, Trail};
 use crate::event::HardEvent;
 use crate::model::alloc::{self, Placed, align_up};
 use crate::model::block::{Block, BlockId, BlockState, BlockSync, OwnerId, QueueId};
-use crate::model::queue::{Queue, Shape};
+use crate::model::lock_ids::BlockLocks;
+use crate::model::queue::{Queue, Shape, Way};
 use crate::model::stream::{Event, Placement};
-use crate::model::sync::{SyncKind, SyncPlan};
-use crate::model::{PIPE_BLOCKS, State};
+use crate::model::State;
 use crate::place::Place;
 use crate::position::{Hardware, TPosition};
 
@@ -18,7 +18,7 @@ use crate::position::{Hardware, TPosition};
 pub(crate) struct Site {
     pub position: TPosition,
     pub hardware: Hardware,
-    pub enque_event: Option<HardEvent>,
+    pub way: Option<Way>,
     pub free_event: Option<HardEvent>,
 }
 
@@ -29,7 +29,7 @@ impl State {
             return Ok(Site {
                 position: shape.dst,
                 hardware: self.spec.hardware(shape.dst),
-                enque_event: None,
+                way: None,
                 free_event: None,
             });
         }
@@ -40,7 +40,7 @@ impl State {
             Some(route) if hardware != Hardware::GM => Ok(Site {
                 position,
                 hardware,
-                enque_event: Some(route.enque),
+                way: self.way(shape.src, shape.dst, shape.nd2nz),
                 free_event: route.free,
             }),
             _ => Err(BufPoolError::NoRoute {
@@ -57,19 +57,19 @@ impl State {
         self.check_live(at)?;
         let site = self.site(&shape, at)?;
         let what = sized(&shape, site, num, len);
-        self.check_count(&shape, site, num, PIPE_BLOCKS, at)?;
+        self.check_count(&shape, site, num, self.spec.pipe_blocks, at)?;
         self.check_len(&shape, site, len, at)?;
         self.check_pipe_blocks(&what, num, at)?;
         let tscm = site.position == TPosition::TSCM;
         let placed = self.place_in_memory(site.hardware, tscm, &what, num, len, at)?;
-        let plan = self.take_sync(&shape, OwnerId::PIPE, site, num, at)?;
+        let locks = self.take_sync(&shape, site, num, at)?;
         if tscm {
             self.tscm = placed.cursor;
         } else {
             self.advance(site.hardware, placed.cursor);
         }
         let addrs = (0..num).map(|i| (placed.first + i * placed.stride, placed.stride));
-        Ok(self.bind_pipe_blocks(slot, shape, site, plan, addrs.collect(), Placement::Cursor, at))
+        Ok(self.bind_pipe_blocks(slot, shape, site, locks, addrs.collect(), Placement::Cursor, at))
     }
 
     /// `InitBuffer(que, (addr, len), ...)`: blocks at given addresses, cursor untouched.
@@ -77,7 +77,7 @@ impl State {
         self.check_live(at)?;
         let site = self.site(&shape, at)?;
         let num = u32::try_from(blocks.len()).unwrap_or(u32::MAX);
-        self.check_count(&shape, site, num, PIPE_BLOCKS, at)?;
+        self.check_count(&shape, site, num, self.spec.pipe_blocks, at)?;
         let what = format!("the {}", shape.label(site.position));
         self.check_pipe_blocks(&what, num, at)?;
         let limit = self.spec.capacity(site.hardware);
@@ -96,8 +96,8 @@ impl State {
             }
             addrs.push((addr, align_up(len)));
         }
-        let plan = self.take_sync(&shape, OwnerId::PIPE, site, num, at)?;
-        Ok(self.bind_pipe_blocks(slot, shape, site, plan, addrs, Placement::Address, at))
+        let locks = self.take_sync(&shape, site, num, at)?;
+        Ok(self.bind_pipe_blocks(slot, shape, site, locks, addrs, Placement::Address, at))
     }
 
     /// `InitBuffer(tbuf, len)`: one block at the cursor.
@@ -144,7 +144,8 @@ impl State {
 
     fn check_pipe_blocks(&self, what: &str, num: u32, at: Place) -> Result<()> {
         let used = u32::from(self.owner(OwnerId::PIPE).used);
-        let free = PIPE_BLOCKS - used;
+        let limit = self.spec.pipe_blocks;
+        let free = limit.saturating_sub(used);
         if num <= free {
             return Ok(());
         }
@@ -152,7 +153,7 @@ impl State {
             what: what.to_owned(),
             asked: num,
             free,
-            limit: PIPE_BLOCKS,
+            limit,
             trail: self
                 .block_holders(OwnerId::PIPE, Trail::asked(at))
                 .help("use fewer blocks per queue, or a pool: its blocks do not count here"),
@@ -188,24 +189,17 @@ impl State {
         })
     }
 
-    /// Takes what the blocks need to be ordered: both ids for depth 0, lock ids on Ascend950.
-    fn take_sync(&mut self, shape: &Shape, owner: OwnerId, site: Site, num: u32, at: Place) -> Result<SyncPlan> {
-        if shape.depth.is_none() {
-            return Ok(SyncPlan::Silent);
-        }
-        Ok(match self.plan_sync(shape, owner) {
-            SyncKind::Flags => SyncPlan::Flags,
-            SyncKind::Silent => SyncPlan::Silent,
-            SyncKind::HeldFlags => {
-                for event in [site.enque_event, site.free_event].into_iter().flatten() {
-                    if self.events.free_count(event) < num {
-                        return Err(self.ids_exhausted(event, at));
-                    }
+    /// Makes sure of what the blocks need to be ordered: lock ids, or both ids for depth 0.
+    fn take_sync(&mut self, shape: &Shape, site: Site, num: u32, at: Place) -> Result<BlockLocks> {
+        if self.plan_sync(shape, OwnerId::PIPE) == BlockSync::HeldFlags {
+            let enque_event = site.way.map(|way| way.event);
+            for event in [enque_event, site.free_event].into_iter().flatten() {
+                if self.events.free_count(event) < num {
+                    return Err(self.ids_exhausted(event, at));
                 }
-                SyncPlan::HeldFlags
             }
-            SyncKind::Locks => SyncPlan::Locks(self.take_locks(shape, site, num, at)?),
-        })
+        }
+        self.take_pipe_locks(shape, site, num, at)
     }
 
     #[allow(clippy::too_many_arguments, reason = "one row of facts for one place")]
@@ -214,7 +208,7 @@ impl State {
         slot: Option<QueueId>,
         shape: Shape,
         site: Site,
-        plan: SyncPlan,
+        locks: BlockLocks,
         addrs: Vec<(u32, u32)>,
         placement: Placement,
         at: Place,
@@ -223,10 +217,12 @@ impl State {
         let first = pipe.block(pipe.used);
         let num = addrs.len() as u8;
         let len = addrs.first().map_or(0, |&(_, len)| len);
+        let sync = self.plan_sync(&shape, OwnerId::PIPE);
         let id = self.bind(slot, shape, site, OwnerId::PIPE, first, num, len, at);
         for (index, (addr, len)) in (0..num).zip(addrs) {
-            let sync = plan.of_block(index);
-            self.write_block(id, BlockId(first.0 + u32::from(index)), index, addr, len, sync, placement, at);
+            let block = BlockId(first.0 + u32::from(index));
+            let lock = locks.of_block(index);
+            self.write_block(id, block, index, addr, len, sync, lock, placement, at);
         }
         self.owner_mut(OwnerId::PIPE).used += num;
         id
@@ -258,7 +254,7 @@ impl State {
             cursor: 0,
             out: 0,
             fifo: VecDeque::with_capacity(depth.unwrap_or(0).min(64) as usize),
-            enque_event: site.enque_event,
+            way: site.way,
             free_event: site.free_event,
             init_at: at,
             shape,
@@ -299,12 +295,13 @@ impl State {
         addr: u32,
         len: u32,
         sync: BlockSync,
+        lock: Option<u8>,
         placement: Placement,
         at: Place,
     ) {
         let queue = self.queue(id);
         let (owner, hardware, epoch) = (queue.owner, queue.hardware, queue.epoch);
-        let (enque_event, free_event) = (queue.enque_event, queue.free_event);
+        let (enque_event, free_event) = (queue.way.map(|way| way.event), queue.free_event);
         let before = self.block(block).state;
         let handle = self.handle(block, owner);
         *self.block_mut(block) = Block {
@@ -315,6 +312,7 @@ impl State {
             state: BlockState::Free,
             free_event,
             sync,
+            lock,
             written: Some(epoch),
             queue: Some(id),
             init_at: Some(at),

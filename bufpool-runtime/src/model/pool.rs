@@ -1,10 +1,11 @@
 //! Pools: initialising them, carving queues and TBufs, and the two calls of custom pools.
 
+use crate::chip::ChildBlocks;
 use crate::error::{BufPoolError, Result, Trail};
 use crate::event::HardEvent;
 use crate::model::State;
 use crate::model::alloc::{self, align_up};
-use crate::model::block::{Block, BlockId, BlockSync, OwnerId, QueueId, TBufHandle};
+use crate::model::block::{Block, BlockId, OwnerId, QueueId, TBufHandle};
 use crate::model::owner::{Owner, OwnerKind};
 use crate::model::pipe::{Site, sized};
 use crate::model::queue::Shape;
@@ -49,9 +50,13 @@ impl State {
             None if parent == OwnerId::PIPE => self.range_of_memory(shape, hardware, len, at)?,
             None => self.range_of_pool(shape, hardware, parent, len, at)?,
         };
+        let records = self.child_records(shape, parent, shares, at)?;
+        let before = self.locks.free();
         let locks = self.take_pool_locks(shape, parent, shares, at)?;
+        let locks_taken = before - self.locks.free();
         if shares.is_none() {
             self.take_range(hardware, parent, range);
+            self.owner_mut(parent).used += records;
         }
         let id = self.own(slot, shape, hardware, used);
         let owner = self.owner_mut(id);
@@ -59,6 +64,7 @@ impl State {
         owner.init_at = Some(at);
         owner.ended = None;
         owner.locks = locks;
+        owner.locks_taken += locks_taken;
         self.emit(
             &Event::PoolInit {
                 owner: id,
@@ -104,14 +110,15 @@ impl State {
         let Some(placed) = alloc::place(owner.cursor, limit, num, len) else {
             return Err(self.pool_overflow(pool, &what, alloc::total(num, len), at));
         };
-        let lock = self.take_block_locks(pool, &shape, &what, num, at)?;
+        let locks = self.take_block_locks(pool, &shape, &what, num, at)?;
+        let sync = self.plan_sync(&shape, pool);
         let first = owner_block(self.owner(pool));
         let id = self.bind(slot, shape, site, pool, first, num as u8, placed.stride, at);
         for index in 0..num as u8 {
             let addr = placed.first + u32::from(index) * placed.stride;
-            let sync = self.block_sync(id, pool, lock, index);
             let block = BlockId(first.0 + u32::from(index));
-            self.write_block(id, block, index, addr, placed.stride, sync, Placement::Cursor, at);
+            let lock = locks.of_block(index);
+            self.write_block(id, block, index, addr, placed.stride, sync, lock, Placement::Cursor, at);
         }
         let owner = self.owner_mut(pool);
         owner.cursor = placed.cursor;
@@ -211,9 +218,9 @@ impl State {
                 )),
             });
         }
-        let lock = self.owner(pool).locks.map(|locks| locks.first);
-        let sync = self.block_sync(id, pool, lock, index);
-        self.write_block(id, block, index, addr, bytes, sync, Placement::Handle, at);
+        let lock = self.handle_lock(pool, &format!("the {label}"), index, at)?;
+        let sync = self.plan_sync(&self.queue(id).shape, pool);
+        self.write_block(id, block, index, addr, bytes, sync, lock, Placement::Handle, at);
         if self.queue(id).shape.depth.is_none() {
             let position = self.queue(id).position;
             self.block_mut(block).free_event = self.tbuf_free_event(position);
@@ -309,7 +316,12 @@ impl State {
         if num <= free {
             return Ok(());
         }
-        Err(BufPoolError::PoolIdsExhausted {
+        Err(self.records_exhausted(pool, free, what, num, at))
+    }
+
+    fn records_exhausted(&self, pool: OwnerId, free: u32, what: &str, num: u32, at: Place) -> BufPoolError {
+        let owner = self.owner(pool);
+        BufPoolError::PoolIdsExhausted {
             pool: owner.name.clone(),
             position: owner.position,
             what: what.to_owned(),
@@ -318,8 +330,8 @@ impl State {
             limit: owner.size,
             trail: self
                 .block_holders(pool, Trail::asked(at))
-                .help(format!("declare {} blocks", u32::from(owner.used) + num)),
-        })
+                .help(format!("declare {} blocks", owner.size - free + num)),
+        }
     }
 
     fn check_memory(&self, pool: OwnerId, shape: &Shape, site: Site, at: Place) -> Result<()> {
@@ -338,6 +350,28 @@ impl State {
                 site.hardware
             )),
         })
+    }
+
+    /// Records of its parent that a nested pool takes. A sharing pool takes none, but has to find
+    /// as many as it declares.
+    fn child_records(
+        &self,
+        shape: PoolShape,
+        parent: OwnerId,
+        shares: Option<OwnerId>,
+        at: Place,
+    ) -> Result<u8> {
+        if self.spec.child_blocks == ChildBlocks::Own {
+            return Ok(0);
+        }
+        let num = u32::from(shape.size);
+        let what = || format!("pool `{}` ({num} blocks declared)", shape.name);
+        match shares {
+            Some(other) if num <= self.owner(other).size => Ok(0),
+            Some(other) => Err(self.records_exhausted(other, self.owner(other).size, &what(), num, at)),
+            None if parent == OwnerId::PIPE => Ok(0),
+            None => self.check_records(parent, &what(), num, at).map(|()| shape.size),
+        }
     }
 
     /// Gives a pool its records in the store, the first time or when it declares more than before.
@@ -436,18 +470,6 @@ impl State {
     /// its position to itself, which only UB has.
     fn tbuf_free_event(&self, position: TPosition) -> Option<HardEvent> {
         self.spec.route(position, position, false).and_then(|route| route.free)
-    }
-
-    fn block_sync(&self, queue: QueueId, pool: OwnerId, lock: Option<u8>, index: u8) -> BlockSync {
-        let shape = &self.queue(queue).shape;
-        if shape.depth.is_none() {
-            return BlockSync::Silent;
-        }
-        match (self.plan_sync(shape, pool), lock) {
-            (super::sync::SyncKind::Locks, Some(first)) => BlockSync::Lock(first + index),
-            (super::sync::SyncKind::Silent, _) => BlockSync::Silent,
-            _ => BlockSync::Flags,
-        }
     }
 
     pub fn pool_overflow(&self, pool: OwnerId, what: &str, asked: u64, at: Place) -> BufPoolError {

@@ -44,9 +44,21 @@ pub(crate) struct Queue {
     pub out: u8,
     pub fifo: VecDeque<Entry>,
     /// None for a TBuf.
-    pub enque_event: Option<HardEvent>,
+    pub way: Option<Way>,
     pub free_event: Option<HardEvent>,
     pub init_at: Place,
+}
+
+/// The way of a tensor through a queue: the queue's own, or the one that the user names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Way {
+    /// The event of its enqueue.
+    pub event: HardEvent,
+    /// Memories at its ends.
+    pub src: Hardware,
+    pub dst: Hardware,
+    /// Whether the user named it.
+    pub named: bool,
 }
 
 /// A tensor in the queue.
@@ -75,9 +87,8 @@ impl Queue {
         (self.first.0..self.first.0 + u32::from(self.num)).map(BlockId)
     }
 
-    fn enque_event(&self) -> HardEvent {
-        self.enque_event
-            .unwrap_or_else(|| panic!("bufpool bug: a queue was bound without an enqueue event"))
+    pub fn own_way(&self) -> Way {
+        self.way.unwrap_or_else(|| panic!("bufpool bug: a queue was bound without a way"))
     }
 }
 
@@ -136,14 +147,14 @@ impl State {
         if !queue.is_in_place() && queue.fifo.len() as u32 >= queue.depth() {
             return Err(self.queue_full(id, at));
         }
-        let event = self.event_for(id, pos, at)?;
-        self.sync_enque(id, block, event, at)?;
+        let way = self.way_for(id, pos, at)?;
+        self.sync_enque(block, way, at)?;
         let record = self.block_mut(block);
         record.state = BlockState::Enque;
         record.state_at = Some(at);
         let queue = self.queue_mut(id);
         if !queue.is_in_place() {
-            queue.fifo.push_back(Entry { block, event, at });
+            queue.fifo.push_back(Entry { block, event: way.event, at });
         }
         self.emit(&Event::Enque { queue: id, block, pos }, at);
         Ok(())
@@ -157,24 +168,15 @@ impl State {
         at: Place,
     ) -> Result<BlockId> {
         let queue = self.live_queue(id, at)?;
-        let Some(&Entry { block, event, at: enqued_at }) = queue.fifo.front() else {
+        let Some(&entry) = queue.fifo.front() else {
             return Err(self.queue_empty(id, at));
         };
+        let block = entry.block;
         if self.block(block).state != BlockState::Enque {
             return Err(self.wrong_state("deque", "ENQUE", block, at));
         }
-        let asked = self.event_for(id, pos, at)?;
-        if asked != event {
-            return Err(BufPoolError::PositionsDiffer {
-                queue: format!("the {}", self.queue(id).label()),
-                enqueued: event,
-                asked,
-                trail: Trail::asked(at)
-                    .at("enqueued at", enqued_at)
-                    .help("name the same two positions in enque and deque"),
-            });
-        }
-        self.sync_deque(id, block, event, at)?;
+        let way = self.way_for(id, pos, at)?;
+        self.sync_deque(id, block, way, Some(entry), at)?;
         let record = self.block_mut(block);
         record.state = BlockState::Deque;
         record.state_at = Some(at);
@@ -186,10 +188,14 @@ impl State {
     /// `DeQue` of a depth 0 queue: waits for the tensor's own block.
     pub fn deque_in_place(&mut self, id: QueueId, handle: TBufHandle, at: Place) -> Result<BlockId> {
         let block = self.block_of_queue(id, handle, "deque", at)?;
-        // The layer does not look at the state here: a block that was not enqueued hangs in the wait.
-        let event = self.queue(id).enque_event();
-        self.sync_deque(id, block, event, at)?;
-        if self.in_place_deque_shows(block) {
+        let ordinary = self.in_place_is_ordinary();
+        // Where it is not, nobody looks at the state: a block that was not enqueued hangs in the wait.
+        if ordinary && self.block(block).state != BlockState::Enque {
+            return Err(self.wrong_state("deque", "ENQUE", block, at));
+        }
+        let way = self.queue(id).own_way();
+        self.sync_deque(id, block, way, None, at)?;
+        if ordinary {
             self.block_mut(block).state = BlockState::Deque;
         }
         self.block_mut(block).state_at = Some(at);
@@ -212,7 +218,8 @@ impl State {
         let record = self.block_mut(block);
         record.state = BlockState::Free;
         record.state_at = Some(at);
-        if !self.queue(id).is_in_place() || self.in_place_deque_shows(block) {
+        // The ordinary way through counts on free, though an in-place allocation did not count.
+        if !self.queue(id).is_in_place() || self.in_place_is_ordinary() {
             let queue = self.queue_mut(id);
             queue.out = queue.out.wrapping_sub(1);
         }
@@ -224,9 +231,7 @@ impl State {
     pub fn free_all_event(&mut self, id: QueueId, at: Place) -> Result<()> {
         let queue = self.live_queue(id, at)?;
         let blocks = queue.blocks();
-        let pending = blocks
-            .filter(|&b| self.block(b).state == BlockState::Enque)
-            .count() as u32;
+        let pending = blocks.filter(|&block| self.is_enque_pending(block)).count() as u32;
         if pending > 0 {
             let head = self.queue(id).fifo.front().map(|entry| entry.at);
             return Err(BufPoolError::EnquePending {
@@ -266,25 +271,30 @@ impl State {
         }
     }
 
-    /// The event of an enqueue or dequeue: the queue's own, or that of the user's positions.
-    fn event_for(
+    /// The way of an enqueue or dequeue: the queue's own, or that of the user's positions.
+    #[inline]
+    fn way_for(
         &self,
         id: QueueId,
         pos: Option<(TPosition, TPosition)>,
         at: Place,
-    ) -> Result<HardEvent> {
+    ) -> Result<Way> {
         let Some((src, dst)) = pos else {
-            return Ok(self.queue(id).enque_event());
+            return Ok(self.queue(id).own_way());
         };
-        self.spec
-            .route(src, dst, false)
-            .map(|route| route.enque)
-            .ok_or_else(|| BufPoolError::NoRoute {
-                chip: self.chip,
-                src,
-                dst,
-                trail: Trail::asked(at).help("name the two ends of the tensor's way, not GM twice"),
-            })
+        let way = self.way(src, dst, false).map(|way| Way { named: true, ..way });
+        way.ok_or_else(|| BufPoolError::NoRoute {
+            chip: self.chip,
+            src,
+            dst,
+            trail: Trail::asked(at).help("name the two ends of the tensor's way, not GM twice"),
+        })
+    }
+
+    /// The way from one position to another, if the chip has one.
+    pub fn way(&self, src: TPosition, dst: TPosition, nd2nz: bool) -> Option<Way> {
+        let event = self.spec.route(src, dst, nd2nz)?.enque;
+        Some(Way { event, src: self.spec.hardware(src), dst: self.spec.hardware(dst), named: false })
     }
 
     fn check_written(&self, id: QueueId, block: BlockId, at: Place) -> Result<()> {

@@ -1,10 +1,12 @@
 //! Letting go: reset of a pool, reset and destroy of the pipe.
 
-use crate::chip::{CUBE_RESERVED_IDS, PoolReset};
-use crate::error::Result;
+use crate::chip::{CUBE_RESERVED_IDS, PIPE_RESET_LOCK, POOL_RESET_LOCK, PoolDrop, PoolReset};
+use crate::error::{BufPoolError, Result, Trail};
 use crate::event::{HardEvent, Pipe};
 use crate::model::State;
 use crate::model::block::{Block, BlockState, OwnerId};
+use crate::model::locks::LockRange;
+use crate::model::owner::OwnerKind;
 use crate::model::stream::{Ended, Event, FlagUser};
 use crate::place::Place;
 use crate::position::Hardware;
@@ -27,10 +29,26 @@ impl State {
         Ok(())
     }
 
+    /// The end of a pool's life, by the chip's policy. Whatever was made from it is stale.
+    pub fn drop_pool(&mut self, id: OwnerId, at: Place) -> Result<()> {
+        match self.spec.pool_drop {
+            PoolDrop::Leaves if self.owner(id).kind == OwnerKind::TBufPool => {
+                let ids = self.ids_held(self.owner(id).used_records());
+                self.end_owner(id, Ended::PoolReset, ids, at);
+                Ok(())
+            }
+            PoolDrop::Leaves | PoolDrop::Resets => self.reset_pool(id, at),
+        }
+    }
+
     /// `TPipe::Reset`: waits for the free ids of FREE blocks of the pipe, then all is as new.
     pub fn reset_pipe(&mut self, at: Place) -> Result<()> {
         self.check_live(at)?;
         self.wait_for_pipe_frees(at)?;
+        if self.uses_locks() {
+            self.hand_over(PIPE_RESET_LOCK, Pipe::V, Pipe::MTE3, at);
+            self.finish_pipes(at);
+        }
         self.end_all(Ended::PipeReset, at);
         self.clear();
         Ok(())
@@ -112,6 +130,7 @@ impl State {
             pool.epoch += 1;
             pool.init_at = None;
             pool.ended = None;
+            (pool.locks, pool.locks_taken) = (LockRange::EMPTY, 0);
         }
         self.end_owner(OwnerId::PIPE, how, ids, at);
     }
@@ -132,21 +151,36 @@ impl State {
             .sum()
     }
 
-    /// The form that keeps start and length: barriers stand for the waits of UB pools.
+    /// The form that keeps start and length, and gives back neither lock ids nor event ids.
     fn rewind_pool(&mut self, id: OwnerId, at: Place) -> Result<()> {
-        let records = self.owner(id).used_records();
+        let owner = self.owner(id);
+        let records = owner.used_records();
         let ids = self.ids_held(records.clone());
-        if self.uses_locks() {
-            for pipe in [Pipe::MTE2, Pipe::MTE3] {
-                self.emit(&Event::Barrier { pipe: Some(pipe) }, at);
+        match (owner.hardware, owner.kind) {
+            (Hardware::UB, _) => self.finish_pipes(at),
+            (_, OwnerKind::TBufPool) if !records.is_empty() => return Err(self.no_reset(id, at)),
+            _ => {
+                self.wait_for_frees(records, false, at)?;
+                self.hand_over(POOL_RESET_LOCK, Pipe::MTE1, Pipe::MTE2, at);
             }
-        } else {
-            self.wait_for_frees(records, false, at)?;
         }
         let owner = self.owner_mut(id);
         owner.cursor = owner.start;
         owner.used = 0;
         self.end_owner(id, Ended::PoolReset, ids, at);
         Ok(())
+    }
+
+    /// The reset of a `TBufPool` in L1 passes the lock ids of its blocks, which have none.
+    fn no_reset(&self, id: OwnerId, at: Place) -> BufPoolError {
+        let owner = self.owner(id);
+        BufPoolError::NoReset {
+            chip: self.chip,
+            pool: owner.name.clone(),
+            memory: owner.hardware,
+            trail: Trail::asked(at)
+                .maybe_at("pool from", owner.init_at)
+                .help("use a custom pool in L1, or TPipe::reset"),
+        }
     }
 }

@@ -7,50 +7,38 @@
 //! | enque | take an id, set | set | source pipe, mode 1 |
 //! | deque | wait for and release the id | wait | destination pipe, mode 0 |
 //! | free | take an id, set | set | destination pipe, mode 1 |
+//!
+//! A lock id passes by a get and a release right after it: the release of mode 1 comes after the
+//! pipe's work on the block, the get of mode 0 before it.
 
-use crate::chip::{CoreKind, SyncPolicy};
-use crate::error::Result;
+use crate::chip::{ChipSpec, CoreKind, SyncPolicy};
+use crate::error::{BufPoolError, Result, Trail};
 use crate::event::{HardEvent, Pipe};
 use crate::model::State;
 use crate::model::block::{BlockId, BlockSync, OwnerId, QueueId};
 use crate::model::owner::OwnerKind;
-use crate::model::queue::Shape;
+use crate::model::queue::{Entry, Shape, Way};
 use crate::model::stream::{Event, FlagUser};
 use crate::place::Place;
 use crate::position::TPosition;
 
-/// What `num` new blocks need from the core before they can be written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum SyncPlan {
-    Flags,
-    HeldFlags,
-    /// Lock ids, one per block from this one.
-    Locks(u8),
-    Silent,
-}
-
-impl SyncPlan {
-    pub fn of_block(self, index: u8) -> BlockSync {
-        match self {
-            SyncPlan::Flags => BlockSync::Flags,
-            SyncPlan::HeldFlags => BlockSync::HeldFlags,
-            SyncPlan::Locks(first) => BlockSync::Lock(first + index),
-            SyncPlan::Silent => BlockSync::Silent,
-        }
-    }
-}
-
 impl State {
     /// Whether queues of this core are ordered by lock ids.
     pub fn uses_locks(&self) -> bool {
-        self.spec.sync == SyncPolicy::Locks && self.kind == CoreKind::AIV
+        self.has_locks() && self.kind == CoreKind::AIV
     }
 
     pub fn sync_alloc(&mut self, queue: QueueId, block: BlockId, at: Place) -> Result<()> {
         let record = self.block(block);
-        let (sync, free_id, event) = (record.sync, record.free_id, record.free_event);
+        let (sync, free_id) = (record.sync, record.free_id);
+        // The queue's event, not the record's: in a ring of queues of different events this is a
+        // flag that nobody set.
+        let event = self.queue(queue).free_event;
         match (sync, event) {
-            (BlockSync::Lock(lock), _) => self.pass_lock(queue, lock, Side::Source, 0, at),
+            (BlockSync::Lock, _) => {
+                let (source, _) = lock_pipes(self.queue(queue).own_way());
+                self.pass_lock(block, source, 0, at)?;
+            }
             (BlockSync::Flags, Some(event)) => {
                 if let Some(id) = free_id {
                     self.wait(event, id, FlagUser::Block(block), at)?;
@@ -68,23 +56,18 @@ impl State {
         Ok(())
     }
 
-    pub fn sync_enque(
-        &mut self,
-        queue: QueueId,
-        block: BlockId,
-        event: HardEvent,
-        at: Place,
-    ) -> Result<()> {
-        match self.block(block).sync {
-            BlockSync::Lock(lock) => self.pass_lock(queue, lock, Side::Source, 1, at),
+    pub fn sync_enque(&mut self, block: BlockId, way: Way, at: Place) -> Result<()> {
+        match self.sync_on(block, way) {
+            BlockSync::Lock => self.pass_lock(block, lock_pipes(way).0, 1, at)?,
             BlockSync::Flags => {
-                let id = self.take_id(event, at)?;
-                self.block_mut(block).enque_id = Some(id);
-                self.set(event, id, FlagUser::Block(block), at);
+                let id = self.take_id(way.event, at)?;
+                let record = self.block_mut(block);
+                (record.enque_id, record.lock) = (Some(id), None);
+                self.set(way.event, id, FlagUser::Block(block), at);
             }
             BlockSync::HeldFlags => {
                 if let Some(id) = self.block(block).enque_id {
-                    self.set(event, id, FlagUser::Block(block), at);
+                    self.set(way.event, id, FlagUser::Block(block), at);
                 }
             }
             BlockSync::Silent => {}
@@ -92,27 +75,30 @@ impl State {
         Ok(())
     }
 
+    /// `entry`: what the enqueue left in the queue; none for depth 0.
     pub fn sync_deque(
         &mut self,
         queue: QueueId,
         block: BlockId,
-        event: HardEvent,
+        way: Way,
+        entry: Option<Entry>,
         at: Place,
     ) -> Result<()> {
-        let record = self.block(block);
-        let (sync, id) = (record.sync, record.enque_id);
-        match sync {
-            BlockSync::Lock(lock) => self.pass_lock(queue, lock, Side::Destination, 0, at),
+        let id = self.block(block).enque_id;
+        match self.sync_on(block, way) {
+            BlockSync::Lock => self.pass_lock(block, lock_pipes(way).1, 0, at)?,
             BlockSync::Flags => {
+                self.check_same_way(queue, way, entry, at)?;
                 if let Some(id) = id {
-                    self.wait(event, id, FlagUser::Block(block), at)?;
-                    self.events.release(event, id);
-                    self.block_mut(block).enque_id = None;
+                    self.wait(way.event, id, FlagUser::Block(block), at)?;
+                    self.events.release(way.event, id);
                 }
+                let record = self.block_mut(block);
+                (record.enque_id, record.lock) = (None, None);
             }
             BlockSync::HeldFlags => {
                 if let Some(id) = id {
-                    self.wait(event, id, FlagUser::Block(block), at)?;
+                    self.wait(way.event, id, FlagUser::Block(block), at)?;
                 }
             }
             BlockSync::Silent => {}
@@ -125,7 +111,10 @@ impl State {
         let (sync, held) = (record.sync, record.free_id);
         let event = self.queue(queue).free_event;
         match (sync, event) {
-            (BlockSync::Lock(lock), _) => self.pass_lock(queue, lock, Side::Destination, 1, at),
+            (BlockSync::Lock, _) => {
+                let (_, destination) = lock_pipes(self.queue(queue).own_way());
+                self.pass_lock(block, destination, 1, at)?;
+            }
             (BlockSync::Flags, Some(event)) if self.signals_free(queue) => {
                 let id = self.take_id(event, at)?;
                 self.block_mut(block).free_id = Some(id);
@@ -141,10 +130,46 @@ impl State {
         Ok(())
     }
 
-    /// Whether `deque` of a depth 0 queue changes the state of its block. The flag form leaves it
-    /// at ENQUE; the lock form goes the ordinary way, counters included.
-    pub fn in_place_deque_shows(&self, block: BlockId) -> bool {
-        matches!(self.block(block).sync, BlockSync::Lock(_))
+    /// Whether the in-place operations of depth 0 go through states and counters like those of
+    /// other depths. The layers that know only flags leave the state at ENQUE.
+    pub fn in_place_is_ordinary(&self) -> bool {
+        self.has_locks()
+    }
+
+    /// What an enqueue waits for that was not dequeued since, by the block's own ids.
+    pub fn is_enque_pending(&self, block: BlockId) -> bool {
+        let record = self.block(block);
+        record.enque_id.is_some() || (record.sync == BlockSync::Flags && record.lock.is_some())
+    }
+
+    /// How the blocks of a queue that is about to be initialised will be ordered.
+    pub fn plan_sync(&self, shape: &Shape, owner: OwnerId) -> BlockSync {
+        let tscm = shape.dst == TPosition::TSCM;
+        let vector_core = self.spec.has_split_cores() && self.kind == CoreKind::AIV;
+        match self.spec.sync {
+            _ if shape.depth.is_none() || (tscm && vector_core) => BlockSync::Silent,
+            SyncPolicy::Locks if tscm && shape.src != TPosition::GM => BlockSync::Silent,
+            SyncPolicy::Locks if tscm || vector_core => BlockSync::Lock,
+            SyncPolicy::Flags | SyncPolicy::Locks => match (shape.depth, self.owner(owner).kind) {
+                (Some(0), OwnerKind::Pipe) => BlockSync::HeldFlags,
+                _ => BlockSync::Flags,
+            },
+        }
+    }
+
+    /// The barriers that a pool reset of a chip with lock ids consists of.
+    pub fn finish_pipes(&mut self, at: Place) {
+        for pipe in [Pipe::MTE2, Pipe::MTE3, Pipe::V] {
+            if self.spec.has_pipe(self.kind, pipe) && self.spec.has_barrier(pipe) {
+                self.emit(&Event::Barrier { pipe: Some(pipe) }, at);
+            }
+        }
+    }
+
+    /// Lets one pipe wait for the work of another over a lock id that no block has.
+    pub fn hand_over(&mut self, lock: u8, from: Pipe, to: Pipe, at: Place) {
+        self.get_and_release(from, lock, 1, at);
+        self.get_and_release(to, lock, 0, at);
     }
 
     /// A cube core hears from vector cores through TSCM, but does not tell them when it is done.
@@ -155,29 +180,37 @@ impl State {
             && shape.src != TPosition::GM)
     }
 
-    /// How the blocks of a queue that is about to be initialised will be ordered.
-    pub fn plan_sync(&self, shape: &Shape, owner: OwnerId) -> SyncKind {
-        let tscm = shape.dst == TPosition::TSCM;
-        let vector_core = self.spec.has_split_cores() && self.kind == CoreKind::AIV;
-        if tscm && vector_core {
-            return SyncKind::Silent;
-        }
-        if self.uses_locks() {
-            return SyncKind::Locks;
-        }
-        match (shape.depth, self.owner(owner).kind) {
-            (Some(0), OwnerKind::Pipe) => SyncKind::HeldFlags,
-            _ => SyncKind::Flags,
+    /// How an operation on this way is ordered: with positions of the user, a chip that has lock
+    /// ids uses them on both cores.
+    fn sync_on(&self, block: BlockId, way: Way) -> BlockSync {
+        if way.named && self.has_locks() { BlockSync::Lock } else { self.block(block).sync }
+    }
+
+    /// A flag must be waited for by the event that it was set with.
+    fn check_same_way(&self, queue: QueueId, way: Way, entry: Option<Entry>, at: Place) -> Result<()> {
+        match entry {
+            Some(entry) if entry.event != way.event => Err(BufPoolError::PositionsDiffer {
+                queue: format!("the {}", self.queue(queue).label()),
+                enqueued: entry.event,
+                asked: way.event,
+                trail: Trail::asked(at)
+                    .at("enqueued at", entry.at)
+                    .help("name the same two positions in enque and deque"),
+            }),
+            _ => Ok(()),
         }
     }
 
-    /// One get and release of a lock id on a pipe of the queue's route.
-    fn pass_lock(&mut self, queue: QueueId, lock: u8, side: Side, mode: u8, at: Place) {
-        let event = self.queue(queue).enque_event.unwrap_or(HardEvent::V_V);
-        let pipe = match side {
-            Side::Source => event.src(),
-            Side::Destination => event.dst(),
+    fn pass_lock(&mut self, block: BlockId, pipe: Pipe, mode: u8, at: Place) -> Result<()> {
+        let record = self.block(block);
+        let Some(lock) = record.lock.or(record.enque_id) else {
+            return Err(self.no_lock_id(block, at));
         };
+        self.get_and_release(pipe, lock, mode, at);
+        Ok(())
+    }
+
+    fn get_and_release(&mut self, pipe: Pipe, lock: u8, mode: u8, at: Place) {
         if self.spec.has_pipe(self.kind, pipe) {
             self.emit(&Event::GetBuf { pipe, lock, mode }, at);
             self.emit(&Event::RlsBuf { pipe, lock, mode }, at);
@@ -185,24 +218,11 @@ impl State {
     }
 }
 
-/// What kind of order the blocks of a queue will have.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum SyncKind {
-    Flags,
-    HeldFlags,
-    Locks,
-    Silent,
-}
-
-/// The two ends of a queue's route.
-#[derive(Clone, Copy, Debug)]
-enum Side {
-    Source,
-    Destination,
+fn lock_pipes(way: Way) -> (Pipe, Pipe) {
+    ChipSpec::lock_pipes(way.src, way.dst)
 }
 
 /// A barrier is the flag of a pipe with itself.
 pub(crate) fn barrier_of(event: HardEvent) -> Option<Pipe> {
     (event.src() == event.dst()).then(|| event.src())
 }
-

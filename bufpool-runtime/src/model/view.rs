@@ -38,12 +38,15 @@ impl State {
             addr: record.addr,
             len: record.len,
             state: record.state,
-            enque_id: record.enque_id,
+            enque_id: match record.sync {
+                BlockSync::Flags => record.enque_id.or(record.lock),
+                _ => record.enque_id,
+            },
             free_id: record.free_id,
             free_event: record.free_event,
             lock: match record.sync {
-                BlockSync::Lock(lock) => Some(lock),
-                _ => None,
+                BlockSync::Flags => None,
+                _ => record.lock,
             },
             user_tag: record.user_tag,
         }

@@ -35,16 +35,17 @@ impl Seen {
                     "records": view.records.iter().map(|r| record(r, world, true)).collect::<Vec<_>>(),
                 })
             });
-            let has_locks = world.queues.get(name).and_then(|queue| queue.view()).is_some_and(|view| view.records.iter().any(|r| r.lock.is_some()));
-            equal(&format!("queue {name}"), &plain(expected, has_locks), &found.unwrap_or(Value::Null))?;
+            let view = world.queues.get(name).and_then(|queue| queue.view());
+            let locks = view.map(|view| view.records.iter().map(|r| r.lock.is_some()).collect::<Vec<_>>());
+            equal(&format!("queue {name}"), &plain(expected, &locks.unwrap_or_default()), &found.unwrap_or(Value::Null))?;
         }
         for (name, expected) in objects(seen, "tbufs") {
-            let found = world.buffers.get(name).and_then(|buffer| buffer.view()).map(|view| {
-                json!({ "len": view.len, "record": record(&view.record, world, false) })
-            });
+            let view = world.buffers.get(name).and_then(|buffer| buffer.view());
+            let has_lock = view.as_ref().is_some_and(|view| view.record.lock.is_some());
+            let found = view.map(|view| json!({ "len": view.len, "record": record(&view.record, world, false) }));
             let mut expected = expected.clone();
             if let Some(record) = expected.get_mut("record") {
-                *record = plain_record(record, false);
+                *record = plain_record(record, has_lock);
             }
             equal(&format!("tbuf {name}"), &expected, &found.unwrap_or(Value::Null))?;
         }
@@ -130,19 +131,20 @@ fn record(view: &BlockView, world: &World, with_event: bool) -> Value {
     Value::Array(row)
 }
 
-/// A recorded queue with its records in the form of [`record`].
-fn plain(expected: &Value, has_locks: bool) -> Value {
+/// A recorded queue with its records in the form of [`record`]; `locks`: which of the model's
+/// records have a lock id.
+fn plain(expected: &Value, locks: &[bool]) -> Value {
     let mut expected = expected.clone();
     if let Some(rows) = expected.get_mut("records").and_then(Value::as_array_mut) {
-        for row in rows {
-            *row = plain_record(row, has_locks);
+        for (index, row) in rows.iter_mut().enumerate() {
+            *row = plain_record(row, locks.get(index).copied().unwrap_or_default());
         }
     }
     expected
 }
 
 /// The lock id lies over the two id columns in the record: with flags, it shows their value.
-fn plain_record(row: &Value, has_locks: bool) -> Value {
+fn plain_record(row: &Value, has_lock: bool) -> Value {
     let Some(cells) = row.as_array() else { return row.clone() };
     let lock = cells.iter().find_map(|cell| {
         let pair = cell.as_array()?;
@@ -151,7 +153,7 @@ fn plain_record(row: &Value, has_locks: bool) -> Value {
     let mut plain: Vec<Value> = cells[..4].to_vec();
     let event = cells.get(6).filter(|cell| cell.is_string());
     match lock {
-        Some(lock) if has_locks => plain.push(json!({ "lock": lock })),
+        Some(lock) if has_lock => plain.push(json!({ "lock": lock })),
         _ => plain.extend_from_slice(&cells[4..6]),
     }
     plain.extend(event.cloned());

@@ -52,7 +52,9 @@ impl Kind {
         }
     }
 
-    fn number(self) -> u8 {
+    /// The number of the kind.
+    #[must_use]
+    pub fn number(self) -> u8 {
         self as u8
     }
 }

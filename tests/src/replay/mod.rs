@@ -29,12 +29,32 @@ pub struct Summary {
     pub steps: usize,
     /// Steps that the real layer refused and the model too.
     pub refused: usize,
-    /// Steps that the layer accepted and the model refuses, by kind: as entries of the list.
-    pub stricter: BTreeMap<Kind, Vec<String>>,
+    /// Steps that the layer accepted and the model refuses.
+    pub stricter: Vec<Stricter>,
     /// Entries of the list that were not needed.
     pub not_needed: Vec<String>,
     /// What differs.
     pub differences: Vec<Difference>,
+}
+
+/// A step that the layer accepted and the model refuses.
+#[derive(Debug)]
+pub struct Stricter {
+    /// File and name of the trace, number of the step.
+    pub step: String,
+    /// Why the model may.
+    pub kind: Kind,
+    /// The operation.
+    pub op: String,
+    /// The first line of the model's error.
+    pub error: String,
+}
+
+impl fmt::Display for Stricter {
+    /// As an entry of the list.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {} {}: {}", self.step, self.kind.number(), self.op, self.error)
+    }
 }
 
 /// The first step of a trace that differs.
@@ -61,8 +81,12 @@ impl fmt::Display for Summary {
             "{} traces, {} steps equal, {} steps refused by both",
             self.traces, self.steps, self.refused
         )?;
-        for (kind, entries) in &self.stricter {
-            writeln!(f, "  {:>4} refused by the model alone: {kind}", entries.len())?;
+        let mut kinds = BTreeMap::new();
+        for step in &self.stricter {
+            *kinds.entry(step.kind).or_insert(0) += 1;
+        }
+        for (kind, steps) in kinds {
+            writeln!(f, "  {steps:>4} refused by the model alone: {kind}")?;
         }
         for entry in &self.not_needed {
             writeln!(f, "not needed any more: {entry}")?;
@@ -116,16 +140,22 @@ fn replay(
                 summary.differences.push(differs(format!("an error ({reason})"), "Ok".to_owned()));
                 return;
             }
-            (Err(_), Some(_)) => {
+            (Err(_), Some(reason)) => {
                 summary.refused += 1;
-                return;
+                // A call that the compiler refuses never ran, and the trace goes on without it.
+                if reason != "does not compile" {
+                    return;
+                }
             }
             (Err(error), None) => {
                 let kind = error.kind();
                 let allowed = kind.filter(|&kind| listed.is_none_or(|l| l.has(&entry, kind)));
                 match allowed {
                     Some(kind) => {
-                        summary.stricter.entry(kind).or_default().push(place.clone());
+                        let text = error.to_string();
+                        let error = text.lines().next().unwrap_or_default().to_owned();
+                        let op = step.op.clone();
+                        summary.stricter.push(Stricter { step: entry.clone(), kind, op, error });
                         used.push(entry);
                     }
                     None => {

@@ -186,6 +186,13 @@ macro_rules! pools {
                 })
             }
 
+            pub fn destroy(&mut self) -> Result<(), Refusal> {
+                Ok(match self {
+                    $(Pool::$variant(p) => p.destroy()?,)*
+                    $(Pool::$cvariant(p) => p.destroy()?,)*
+                })
+            }
+
             pub fn init(&mut self) -> Result<(), Refusal> {
                 match self {
                     $(Pool::$variant(_) => Err(Refusal::DoesNotCompile),)*

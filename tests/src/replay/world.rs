@@ -200,11 +200,6 @@ impl World {
         if call == "init_pool" {
             return self.nest(name, args).map(|()| Output::True);
         }
-        if call == "destroy" {
-            // A drop cannot say what hangs; reset can, and the drop then finds nothing to wait for.
-            known(self.pools.get_mut(name))?.reset()?;
-            return Ok(Output::Nothing);
-        }
         let pool = known(self.pools.get_mut(name))?;
         match (call, args) {
             ("init_buffer", &[q, num, len]) => {
@@ -216,6 +211,7 @@ impl World {
                 Ok(Output::True)
             }
             ("reset", []) => pool.reset().map(|()| Output::Nothing),
+            ("destroy", []) => pool.destroy().map(|()| Output::Nothing),
             ("init", []) => pool.init().map(|()| Output::Nothing),
             ("cur_addr", []) => Ok(Output::Number(pool.view().cursor)),
             ("cur_buf_size", []) => Ok(Output::Number(u32::from(pool.view().used))),
