@@ -9,6 +9,12 @@ use crate::event::{HardEvent, Pipe};
 use crate::position::{Hardware, TPosition};
 
 /// A product, chosen at run time. The default is [`Chip::AtlasA2`].
+///
+/// ```
+/// use bufpool_runtime::prelude::*;
+/// let without_pools: Vec<Chip> = Chip::ALL.into_iter().filter(|chip| !chip.spec().has_pools).collect();
+/// assert_eq!(without_pools, [Chip::Atlas200I500A2, Chip::AtlasInferenceVectorCore]);
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Chip {
     /// Atlas 350, Ascend 950PR and 950DT (arch 3510).
@@ -29,6 +35,13 @@ pub enum Chip {
 }
 
 /// Which core of the chip a kernel runs on. Only chips with separate cores tell them apart.
+///
+/// ```
+/// use bufpool_runtime::prelude::*;
+/// let spec = Chip::AtlasA2.spec();
+/// assert!(spec.has_split_cores() && spec.has_pipe(CoreKind::AIC, Pipe::M));
+/// assert!(!spec.has_pipe(CoreKind::AIV, Pipe::M));
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum CoreKind {
     /// The vector core.
@@ -128,6 +141,13 @@ pub(crate) struct Route {
 }
 
 /// The figures and policies of one chip.
+///
+/// ```
+/// use bufpool_runtime::prelude::*;
+/// let spec = Chip::AtlasTraining.spec();
+/// assert_eq!((spec.arch, spec.event_ids), (1001, 4));
+/// assert_eq!(spec.capacity(Hardware::L1), 1024 * 1024);
+/// ```
 #[derive(Debug)]
 pub struct ChipSpec {
     /// The name of the [`Chip`] constant.

@@ -19,6 +19,17 @@ use crate::position::{Hardware, TPosition};
 pub type Result<T, E = BufPoolError> = std::result::Result<T, E>;
 
 /// The lines below the first of a message: labelled places, then help.
+///
+/// ```
+/// use bufpool_runtime::prelude::*;
+/// # fn main() -> Result<()> {
+/// let pipe = TPipe::new(Chip::AtlasA2)?;
+/// let error = pipe.wait_flag(HardEvent::MTE2_V, 0).unwrap_err();
+/// let BufPoolError::WaitNeverSet { trail, .. } = error else { panic!("{error}") };
+/// assert_eq!(trail.places().len(), 1); // where the wait was asked for: it was never set
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Trail(Box<TrailLines>);
 
@@ -87,6 +98,18 @@ impl fmt::Display for Trail {
 }
 
 /// What cannot work on the device.
+///
+/// ```
+/// use bufpool_runtime::prelude::*;
+/// # fn main() -> Result<()> {
+/// let pipe = TPipe::new(Chip::AtlasA2)?;
+/// let error = pipe.init_buffer(&mut TQue::<VECIN, 1>::new(), 2, 100_000).unwrap_err();
+/// assert!(matches!(error, BufPoolError::MemoryFull { asked: 200_000, free: 196_608, .. }));
+/// let text = error.to_string();
+/// assert!(text.starts_with("UB cannot hold the VECIN queue (2 x 100000): 200000 bytes asked"));
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Debug, Error, PartialEq)]
 #[non_exhaustive]
 pub enum BufPoolError {

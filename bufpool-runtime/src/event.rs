@@ -3,6 +3,12 @@
 use std::fmt;
 
 /// An instruction pipe of the core (`pipe_t`).
+///
+/// ```
+/// use bufpool_runtime::prelude::*;
+/// assert_eq!(Pipe::MTE2.to_string(), "MTE2");
+/// assert!(!Chip::AtlasTraining.spec().has_pipe(CoreKind::AIV, Pipe::FIX));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Pipe {
     /// Scalar unit.
@@ -57,6 +63,18 @@ impl fmt::Display for Pipe {
 }
 
 /// An id that tells flags of one [`HardEvent`] apart (`TEventID`): 0..8, or 0..4 on Atlas training.
+///
+/// ```
+/// use bufpool_runtime::prelude::*;
+/// # fn main() -> Result<()> {
+/// let pipe = TPipe::new(Chip::AtlasA2)?;
+/// let id: EventId = pipe.alloc_event_id(HardEvent::MTE2_V)?;
+/// pipe.set_flag(HardEvent::MTE2_V, id)?;
+/// pipe.wait_flag(HardEvent::MTE2_V, id)?;
+/// pipe.release_event_id(HardEvent::MTE2_V, id)?;
+/// # Ok(())
+/// # }
+/// ```
 #[doc(alias = "TEventID")]
 pub type EventId = u8;
 
@@ -64,6 +82,13 @@ macro_rules! events {
     ($($name:ident: $src:ident => $dst:ident;)*) => {
         /// An ordered pair of pipes (`AscendC::HardEvent`): a flag of it is set by the first
         /// and waited for by the second.
+        ///
+        /// ```
+        /// use bufpool_runtime::prelude::*;
+        /// let event = HardEvent::MTE2_V;
+        /// assert_eq!((event.src(), event.dst()), (Pipe::MTE2, Pipe::V));
+        /// assert_eq!(HardEvent::between(Pipe::V, Pipe::MTE3), Some(HardEvent::V_MTE3));
+        /// ```
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         #[allow(non_camel_case_types, reason = "the vendor's names")]
         pub enum HardEvent {

@@ -26,11 +26,11 @@ pub(crate) use pages::Pages;
 /// mix within a page as well.
 ///
 /// ```
-/// use bufpool_runtime::global::GlobalTensor;
+/// use bufpool_runtime::prelude::*;
 ///
 /// let x = GlobalTensor::from_vec(vec![1.0f32; 1024]);
 /// assert_eq!(x.slice(8..16)?.to_vec(), [1.0; 8]);
-/// # Ok::<(), bufpool_runtime::error::BufPoolError>(())
+/// # Ok::<(), bufpool_runtime::BufPoolError>(())
 /// ```
 pub struct GlobalTensor<T> {
     pages: Arc<Pages>,

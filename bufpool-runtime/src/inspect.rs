@@ -1,6 +1,28 @@
 //! What the layer sees: snapshots of queues, TBufs, pools and the pipe, for tests, for people who
 //! teach, and to compare with the real layer. Lengths and addresses are bytes; addresses count
 //! from the start of the physical memory.
+//!
+//! ```
+//! use bufpool_runtime::prelude::*;
+//! # fn main() -> Result<()> {
+//! let pipe = TPipe::new(Chip::AtlasA2)?;
+//! let mut que = TQue::<VECIN, 1>::new();
+//! let mut buf = TBuf::<VECCALC>::new();
+//! let mut pool = TBufPool::<VECCALC>::new();
+//! pipe.init_buffer(&mut que, 2, 64)?;
+//! pipe.init_tbuf(&mut buf, 64)?;
+//! pipe.init_buf_pool(&mut pool, 1024)?;
+//! let x = que.alloc_tensor::<f32>()?;
+//!
+//! let queue = que.inspect().expect("it has memory");
+//! assert_eq!((queue.blocks, queue.out, queue.cursor), (2, 1, 1));
+//! assert_eq!(queue.records[0].state, BlockState::Occupied);
+//! assert_eq!(buf.inspect().expect("it has memory").record.addr, 128);
+//! assert_eq!(pool.inspect().start, 192);
+//! assert_eq!(pipe.inspect().blocks, 3);
+//! # Ok(())
+//! # }
+//! ```
 
 pub use crate::model::block::BlockState;
 

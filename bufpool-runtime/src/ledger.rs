@@ -49,6 +49,18 @@ pub struct Ledger {
 }
 
 /// One holder of bytes.
+///
+/// ```
+/// use bufpool_runtime::prelude::*;
+/// # fn main() -> Result<()> {
+/// let pipe = TPipe::new(Chip::AtlasA2)?;
+/// let mut buf = TBuf::<VECCALC>::new();
+/// pipe.init_tbuf(&mut buf, 100)?;
+/// let row = &pipe.ledger(Hardware::UB).rows[0];
+/// assert_eq!((row.start, row.end, row.what.as_str()), (0, 128, "VECCALC TBuf"));
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LedgerRow {
     /// First byte.

@@ -61,7 +61,7 @@ pub mod prelude {
     pub use crate::{
         BlockState, BufPool, BufPoolError, Checks, Chip, CoreKind, EventId, GlobalTensor,
         HardEvent, LocalTensor, OnFinding, Pipe, Report, Result, TBuf, TBufHandle, TBufPool, TPipe, TQue,
-        TQueBind, TSCMQue, Tensor, TensorView, align_up,
+        TQueBind, TSCMQue, Tensor, TensorView, align_up, Enqueued,
     };
 }
 

@@ -3,6 +3,14 @@
 use crate::chip::{Chip, CoreKind};
 
 /// How much is checked beyond the errors of the calls themselves.
+///
+/// ```
+/// use bufpool_runtime::prelude::*;
+/// # fn main() -> Result<()> {
+/// let pipe = TPipe::builder(Chip::AtlasA2).checks(Checks::Full).build()?;
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Checks {
     /// Errors only: what cannot work on the device.
@@ -19,6 +27,14 @@ impl Default for Checks {
 }
 
 /// What becomes of a finding.
+///
+/// ```
+/// use bufpool_runtime::prelude::*;
+/// # fn main() -> Result<()> {
+/// let pipe = TPipe::builder(Chip::AtlasA2).checks(Checks::Full).on_finding(OnFinding::Error).build()?;
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum OnFinding {
     /// It is kept for the report of `finish`.

@@ -4,6 +4,12 @@ use std::fmt;
 use std::panic::Location;
 
 /// A place in the user's source, as `#[track_caller]` sees it.
+///
+/// ```
+/// use bufpool_runtime::Place;
+/// let here = Place::here();
+/// assert!(here.to_string().starts_with(here.file()));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Place(&'static Location<'static>);
 

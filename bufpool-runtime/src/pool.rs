@@ -16,6 +16,21 @@ use crate::tbuf::{TBuf, other_pipe};
 
 /// A pool that `init_buf_pool` can initialise: [`TBufPool`], or a struct with
 /// `#[extern_impl_bufpool(...)]`.
+///
+/// ```
+/// use bufpool_runtime::prelude::*;
+/// # fn main() -> Result<()> {
+/// /// Initialises any pool, whoever wrote it.
+/// fn prepare<P: BufPool>(pipe: &TPipe, pool: &mut P) -> Result<()> {
+///     pipe.init_buf_pool(pool, 1024 * u32::from(P::BUFID_SIZE))
+/// }
+/// let pipe = TPipe::new(Chip::AtlasA2)?;
+/// let mut pool = TBufPool::<VECCALC, 8>::new();
+/// prepare(&pipe, &mut pool)?;
+/// assert_eq!(pool.inspect().len, 8192);
+/// # Ok(())
+/// # }
+/// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a buffer pool",
     label = "expected a TBufPool, or a struct with the attribute `extern_impl_bufpool`",

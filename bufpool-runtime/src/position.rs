@@ -8,6 +8,13 @@ use std::fmt;
 macro_rules! positions {
     ($($(#[$doc:meta])* $name:ident),* $(,)?) => {
         /// Where a tensor stands in the flow of a kernel (`AscendC::TPosition`).
+        ///
+        /// ```
+        /// use bufpool_runtime::prelude::*;
+        /// assert_eq!(VECIN::POSITION, TPosition::VECIN);
+        /// assert_eq!(TPosition::LCM, TPosition::VECCALC);
+        /// assert_eq!(Chip::AtlasA2.spec().hardware(TPosition::C1), Hardware::L1);
+        /// ```
         #[doc(alias = "QuePosition")]
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         #[allow(clippy::upper_case_acronyms, reason = "the vendor's names")]
@@ -93,6 +100,12 @@ impl fmt::Display for TPosition {
 }
 
 /// A physical memory (`AscendC::Hardware`).
+///
+/// ```
+/// use bufpool_runtime::prelude::*;
+/// assert_eq!(Hardware::UB.alignment(), 32);
+/// assert_eq!(Chip::AtlasA2.spec().capacity(Hardware::UB), 196_608);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[allow(clippy::upper_case_acronyms, reason = "the vendor's names")]
 pub enum Hardware {
@@ -163,6 +176,14 @@ impl fmt::Display for Hardware {
 }
 
 /// A position as a type. Implemented by the marker of each [`TPosition`].
+///
+/// ```
+/// use bufpool_runtime::prelude::*;
+/// fn name<P: Position>() -> &'static str {
+///     P::POSITION.name()
+/// }
+/// assert_eq!(name::<VECOUT>(), "VECOUT");
+/// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a position",
     label = "not a position",
@@ -174,6 +195,14 @@ pub trait Position: sealed::Sealed + Copy + 'static {
 }
 
 /// A position that a buffer pool can manage: UB (VECIN, VECOUT, VECCALC) or L1 (A1, B1, C1).
+///
+/// ```
+/// use bufpool_runtime::prelude::*;
+/// fn pool_at<P: PoolPosition>() -> TBufPool<P> {
+///     TBufPool::new()
+/// }
+/// let pool = pool_at::<A1>();
+/// ```
 #[diagnostic::on_unimplemented(
     message = "a buffer pool cannot live at `{Self}`",
     label = "not a position of a pool",
@@ -189,6 +218,14 @@ impl PoolPosition for B1 {}
 impl PoolPosition for C1 {}
 
 /// A position that `TQue` can be built on, with the two ends of its route.
+///
+/// ```
+/// use bufpool_runtime::prelude::*;
+/// fn source<P: QueuePosition>() -> TPosition {
+///     P::Src::POSITION
+/// }
+/// assert_eq!((source::<VECIN>(), source::<A2>()), (TPosition::GM, TPosition::A1));
+/// ```
 #[diagnostic::on_unimplemented(
     message = "there is no queue at `{Self}`",
     label = "no route ends here",
@@ -223,6 +260,20 @@ routes! {
 }
 
 /// A position that `enque_at` and `deque_at` accept: GM, VECIN, VECOUT or VECCALC.
+///
+/// ```
+/// use bufpool_runtime::prelude::*;
+/// # fn main() -> Result<()> {
+/// let pipe = TPipe::new(Chip::AtlasA2)?;
+/// let mut que = TQueBind::<GM, VECIN, 1>::new();
+/// pipe.init_buffer(&mut que, 1, 64)?;
+/// let x = que.alloc_tensor::<f32>()?;
+/// que.enque_at::<VECIN, VECOUT, _>(x)?; // set by MTE2, waited for by MTE3
+/// let x = que.deque_at::<VECIN, VECOUT, f32>()?;
+/// que.free_tensor(x)?;
+/// # Ok(())
+/// # }
+/// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be named when a tensor is enqueued",
     label = "not a user position",

@@ -62,6 +62,22 @@ pub type TQue<POS, const DEPTH: usize> =
 pub type TSCMQue<POS, const DEPTH: usize> = TQueBind<POS, TSCM, DEPTH>;
 
 /// The depth of a queue as a type, for the bounds of its operations.
+///
+/// ```
+/// use bufpool_runtime::prelude::*;
+/// use bufpool_runtime::{Depth, Queued};
+///
+/// /// Takes and gives back one tensor, of a queue of any depth but 0.
+/// fn round<const N: usize>(que: &TQue<VECIN, N>) -> Result<()>
+/// where
+///     Depth<N>: Queued,
+/// {
+///     let x = que.alloc_tensor::<f32>()?;
+///     que.enque(x)?;
+///     let x = que.deque::<f32>()?;
+///     que.free_tensor(x)
+/// }
+/// ```
 pub struct Depth<const DEPTH: usize>;
 
 /// Depths of queues that hold tensors: 1 to 64.
@@ -90,6 +106,20 @@ queued!(1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 
 queued!(33 34 35 36 37 38 39 40 41 42 43 44 45 46 47 48 49 50 51 52 53 54 55 56 57 58 59 60 61 62 63 64);
 
 /// A tensor of a depth 0 queue between `enque_in_place` and `deque_in_place`.
+///
+/// ```
+/// use bufpool_runtime::prelude::*;
+/// # fn main() -> Result<()> {
+/// let pipe = TPipe::new(Chip::AtlasA2)?;
+/// let mut que = TQue::<VECIN, 0>::new();
+/// pipe.init_buffer(&mut que, 1, 64)?;
+/// let x = que.alloc_in_place::<f32>()?;
+/// let x: Enqueued<f32> = que.enque_in_place(x)?;
+/// let x: LocalTensor<f32> = que.deque_in_place(x)?;
+/// que.free_tensor(x)?;
+/// # Ok(())
+/// # }
+/// ```
 #[must_use = "dequeue the tensor with `deque_in_place`"]
 pub struct Enqueued<T>(LocalTensor<T>);
 

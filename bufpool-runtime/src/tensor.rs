@@ -16,6 +16,19 @@ use crate::place::Place;
 use crate::position::TPosition;
 
 /// Elements of type `T` in a memory of the core (`AscendC::LocalTensor`).
+///
+/// ```
+/// use bufpool_runtime::prelude::*;
+/// # fn main() -> Result<()> {
+/// let pipe = TPipe::new(Chip::AtlasA2)?;
+/// let mut que = TQue::<VECIN, 1>::new();
+/// pipe.init_buffer(&mut que, 1, 1024)?;
+/// let x = que.alloc_tensor::<f32>()?;
+/// assert_eq!((x.len(), x.byte_len(), x.addr(), x.position()), (256, 1024, 0, TPosition::VECIN));
+/// que.free_tensor(x)?; // moves x: a second free does not compile
+/// # Ok(())
+/// # }
+/// ```
 #[must_use = "a tensor that is dropped leaves its block out for ever; give it back with `enque` or `free_tensor`"]
 pub struct LocalTensor<T> {
     pub(crate) core: Core,
@@ -26,6 +39,20 @@ pub struct LocalTensor<T> {
 }
 
 /// A borrowed part of a tensor, or the tensor seen as another type.
+///
+/// ```
+/// use bufpool_runtime::prelude::*;
+/// # fn main() -> Result<()> {
+/// let pipe = TPipe::new(Chip::AtlasA2)?;
+/// let mut buf = TBuf::<VECCALC>::new();
+/// pipe.init_tbuf(&mut buf, 1024)?;
+/// let x = buf.get::<f32>()?;
+/// let part = x.slice(64..128)?;
+/// assert_eq!((part.addr(), part.len()), (256, 64));
+/// assert_eq!(part.reinterpret::<f16>().len(), 128);
+/// # Ok(())
+/// # }
+/// ```
 pub struct TensorView<'t, T> {
     core: &'t Core,
     span: Span,
@@ -70,7 +97,16 @@ impl<T> sealed::Local for TensorView<'_, T> {
     }
 }
 
-/// A tensor in a memory of the core: [`LocalTensor`] or a [`TensorView`] of one.
+/// A tensor in a memory of the core: [`LocalTensor`] or a [`TensorView`] of one. What takes a
+/// tensor takes both.
+///
+/// ```
+/// use bufpool_runtime::prelude::*;
+/// /// Doubles the first `count` elements.
+/// fn double(x: &impl Tensor<f32>, count: usize) -> Result<()> {
+///     add(x, x, x, count)
+/// }
+/// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a local tensor of `{T}`",
     label = "expected a `LocalTensor<{T}>` or a view of one",

@@ -10,6 +10,18 @@ use crate::model::stream::{Event, Listener};
 use crate::place::Place;
 
 /// One synchronisation of the pipes.
+///
+/// ```
+/// use bufpool_runtime::prelude::*;
+/// # fn main() -> Result<()> {
+/// let pipe = TPipe::builder(Chip::AtlasA2).trace(true).build()?;
+/// pipe.set_flag(HardEvent::MTE2_V, 3)?;
+/// pipe.wait_flag(HardEvent::MTE2_V, 3)?;
+/// let trace: Vec<String> = pipe.take_trace().iter().map(|event| event.to_string()).collect();
+/// assert_eq!(trace, ["set MTE2 V 3", "wait MTE2 V 3"]);
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TraceEvent {
     /// `SetFlag` on the source pipe.

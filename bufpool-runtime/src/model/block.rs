@@ -7,6 +7,20 @@ use crate::place::Place;
 use crate::position::Hardware;
 
 /// State of a block (`TBufState`).
+///
+/// ```
+/// use bufpool_runtime::prelude::*;
+/// # fn main() -> Result<()> {
+/// let pipe = TPipe::new(Chip::AtlasA2)?;
+/// let mut que = TQue::<VECIN, 1>::new();
+/// pipe.init_buffer(&mut que, 1, 64)?;
+/// let handle = que.alloc_buffer()?;
+/// assert_eq!(que.get_state(handle)?, BlockState::Occupied);
+/// que.enque_handle(handle)?;
+/// assert_eq!(que.get_state(handle)?.name(), "ENQUE");
+/// # Ok(())
+/// # }
+/// ```
 #[doc(alias = "TBufState")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum BlockState {
@@ -57,6 +71,19 @@ pub struct BlockId(pub u32);
 
 /// Designates a block record (`TBufHandle`). Copy: what tensors prove at compile time is
 /// checked at run time for handles.
+///
+/// ```
+/// use bufpool_runtime::prelude::*;
+/// # fn main() -> Result<()> {
+/// let pipe = TPipe::new(Chip::AtlasA2)?;
+/// let mut que = TQue::<VECIN, 1>::new();
+/// pipe.init_buffer(&mut que, 1, 64)?;
+/// let handle: TBufHandle = que.alloc_buffer()?;
+/// que.free_buffer(handle)?;
+/// assert!(matches!(que.free_buffer(handle), Err(BufPoolError::DoubleFree { .. })));
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct TBufHandle {
     /// Which core of the process: owners are counted per core.

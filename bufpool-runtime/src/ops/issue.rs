@@ -19,7 +19,6 @@ use crate::ops::operand::{End, LocalEnd, Operand};
 ///
 /// ```
 /// # use bufpool_runtime::prelude::*;
-/// # use bufpool_runtime::{event::Pipe, ops::issue};
 /// # fn reverse(z: &LocalTensor<f32>, x: &LocalTensor<f32>) -> Result<()> {
 /// issue("reverse", Pipe::V, (x,), (z,), |(x,), (z,)| {
 ///     for (z, x) in z.iter_mut().zip(x.iter().rev()) {
