@@ -33,7 +33,7 @@ use crate::position::{Hardware, TPosition};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BlockView {
     /// Who owns the record: 0 is the pipe, pools count from 1 by their first `init_buf_pool`.
-    pub owner: u16,
+    pub owner: u32,
     /// Index of the record within its owner.
     pub index: u32,
     /// Address in the memory.
@@ -93,7 +93,7 @@ pub struct BufferView {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PoolView {
     /// Its number as the owner of blocks; 0 before its first `init_buf_pool`.
-    pub owner: u16,
+    pub owner: u32,
     /// First byte.
     pub start: u32,
     /// Where the next block may start.

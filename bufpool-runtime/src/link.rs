@@ -32,11 +32,28 @@ impl Link {
     }
 
     pub fn bind(&mut self, core: &Core, id: QueueId) {
+        if self.slot(core) != Some(id) {
+            self.let_go();
+        }
         self.bound = Some((core.clone(), id));
+    }
+
+    fn let_go(&mut self) {
+        if let Some((core, id)) = self.bound.take()
+            && let Ok(mut state) = core.state(Place::here())
+        {
+            state.drop_queue(id);
+        }
     }
 
     pub fn bound(&self) -> Option<(&Core, QueueId)> {
         self.bound.as_ref().map(|(core, id)| (core, *id))
+    }
+}
+
+impl Drop for Link {
+    fn drop(&mut self) {
+        self.let_go();
     }
 }
 

@@ -122,6 +122,11 @@ impl Drop for PoolState {
     fn drop(&mut self) {
         // A wait that would hang cannot be an error here; the flag stays set and is reported so.
         let _ = self.destroy();
+        if let Some((core, owner)) = &self.bound
+            && let Ok(mut state) = core.state(Place::here())
+        {
+            state.free_owner(*owner);
+        }
     }
 }
 

@@ -8,6 +8,7 @@ use crate::inspect::{BlockState, QueueView};
 use crate::link::Link;
 use crate::model::Core;
 use crate::model::block::{BlockId, QueueId, TBufHandle};
+use crate::model::handles::HandleRecord;
 use crate::model::queue::Shape;
 use crate::ops::element::Element;
 use crate::place::Place;
@@ -328,7 +329,8 @@ impl<SRC: Position, DST: Position, const DEPTH: usize> TQueBind<SRC, DST, DEPTH>
         let at = Place::here();
         let (core, id) = self.bound(at)?;
         let pool = pool.__state().owner_on(core, crate::pool::short_name::<P>(), at)?;
-        core.run(at, |state| state.init_buf_handle(id, pool, index, handle, addr, len, at))
+        let record = HandleRecord { index, handle, addr, len };
+        core.run(at, |state| state.init_buf_handle(id, pool, record, at))
     }
 
     /// The tensor's block, which must belong to a queue of this core.

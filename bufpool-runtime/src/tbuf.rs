@@ -8,6 +8,7 @@ use crate::inspect::BufferView;
 use crate::link::Link;
 use crate::model::block::{BlockId, QueueId, TBufHandle};
 use crate::model::buffer::Range;
+use crate::model::handles::HandleRecord;
 use crate::model::queue::Shape;
 use crate::model::{Core, State};
 use crate::ops::element::Element;
@@ -159,7 +160,8 @@ impl<POS: Position> TBuf<POS> {
         let at = Place::here();
         let (core, id) = self.bound(at)?;
         let pool = pool.__state().owner_on(core, crate::pool::short_name::<P>(), at)?;
-        core.run(at, |state| state.init_buf_handle(id, pool, index, handle, addr, len, at))
+        let record = HandleRecord { index, handle, addr, len };
+        core.run(at, |state| state.init_buf_handle(id, pool, record, at))
     }
 
     #[inline]

@@ -219,3 +219,28 @@ fn calls_from_inside_an_instruction_are_refused() -> Result<()> {
     assert!(matches!(inner, Some(Err(BufPoolError::InsideInstruction { .. }))), "{inner:?}");
     Ok(())
 }
+
+#[test]
+fn numbers_of_pools_and_queues_that_are_gone_serve_again() -> Result<()> {
+    // More pools than 16 bits count, as a kernel has that makes one for each tile.
+    const ROUNDS: u32 = 70_000;
+    let pipe = TPipe::builder(Chip::AtlasA2).checks(Checks::Api).build()?;
+    let mut base = TBufPool::<VECCALC>::new();
+    pipe.init_buf_pool(&mut base, 1024)?;
+    let mut last = None;
+    for round in 0..ROUNDS {
+        let mut pool = TBufPool::<VECCALC>::new();
+        pipe.init_buf_pool_shared(&mut pool, 1024, &base)?;
+        let mut que = TQue::<VECIN, 1>::new();
+        pool.init_buffer(&mut que, 1, 64)?;
+        let handle = que.alloc_buffer()?;
+        que.free_buffer(handle)?;
+        assert_eq!(pool.inspect().owner, 2, "round {round}");
+        if let Some(stale) = last.replace(handle) {
+            let error = que.free_buffer(stale).unwrap_err();
+            assert!(matches!(error, BufPoolError::Stale { .. }), "{error}");
+        }
+        que.free_all_event()?;
+    }
+    Ok(())
+}

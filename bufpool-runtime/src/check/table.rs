@@ -126,11 +126,11 @@ impl Table {
     }
 
     pub fn owner(&self, id: OwnerId) -> Option<&OwnerInfo> {
-        self.owners.get(usize::from(id.0))?.as_ref()
+        self.owners.get(id.0 as usize)?.as_ref()
     }
 
     pub fn owner_mut(&mut self, id: OwnerId) -> Option<&mut OwnerInfo> {
-        self.owners.get_mut(usize::from(id.0))?.as_mut()
+        self.owners.get_mut(id.0 as usize)?.as_mut()
     }
 
     /// A block as it was at a time: none if its record was written again since.
@@ -162,7 +162,7 @@ impl Table {
     }
 
     pub fn put_owner(&mut self, id: OwnerId, owner: OwnerInfo) {
-        *slot(&mut self.owners, usize::from(id.0)) = Some(owner);
+        *slot(&mut self.owners, id.0 as usize) = Some(owner);
     }
 
     /// Adds a block; those that share bytes with it become its rivals, and it theirs.

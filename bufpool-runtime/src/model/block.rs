@@ -4,7 +4,6 @@ use std::fmt;
 
 use crate::event::{EventId, HardEvent};
 use crate::place::Place;
-use crate::position::Hardware;
 
 /// State of a block (`TBufState`).
 ///
@@ -55,7 +54,7 @@ impl fmt::Display for BlockState {
 
 /// Who owns block records: the pipe (0) or a pool.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(crate) struct OwnerId(pub u16);
+pub(crate) struct OwnerId(pub u32);
 
 impl OwnerId {
     pub const PIPE: OwnerId = OwnerId(0);
@@ -103,7 +102,7 @@ impl TBufHandle {
 
     /// Who owns the record: 0 is the pipe, pools count from 1 by their first `init_buf_pool`.
     #[must_use]
-    pub fn owner(self) -> u16 {
+    pub fn owner(self) -> u32 {
         self.owner.0
     }
 
@@ -140,7 +139,6 @@ pub(crate) enum BlockSync {
 /// A block record.
 #[derive(Clone, Debug)]
 pub(crate) struct Block {
-    pub hardware: Hardware,
     pub addr: u32,
     /// `dataLen`: TBuf::get shortens it to the view it returned.
     pub len: u32,
@@ -159,14 +157,12 @@ pub(crate) struct Block {
     pub written: Option<u32>,
     /// The queue or TBuf that the record was written for last.
     pub queue: Option<QueueId>,
-    pub init_at: Option<Place>,
     /// Where the state changed last.
     pub state_at: Option<Place>,
 }
 
 impl Block {
     pub const EMPTY: Block = Block {
-        hardware: Hardware::UB,
         addr: 0,
         len: 0,
         size: 0,
@@ -179,7 +175,6 @@ impl Block {
         lock: None,
         written: None,
         queue: None,
-        init_at: None,
         state_at: None,
     };
 }

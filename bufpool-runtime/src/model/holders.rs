@@ -25,7 +25,7 @@ impl State {
             .enumerate()
             .skip(1)
             .filter(move |(_, owner)| owner.hardware == memory && owner.init_at.is_some())
-            .map(|(id, _)| OwnerId(id as u16))
+            .map(|(id, _)| OwnerId(id as u32))
     }
 
     /// Bytes of a memory by holder: blocks of the pipe, and pools.

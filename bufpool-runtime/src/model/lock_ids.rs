@@ -17,7 +17,7 @@ use crate::error::{BufPoolError, Result, Trail};
 use crate::model::State;
 use crate::model::block::{BlockId, OwnerId};
 use crate::model::locks::LockRange;
-use crate::model::pipe::{Site, sized};
+use crate::model::site::{Site, sized};
 use crate::model::pool::PoolShape;
 use crate::model::queue::Shape;
 use crate::place::Place;
@@ -169,7 +169,7 @@ impl State {
         BufPoolError::NoLockId {
             what: queue.map_or_else(|| "a block".to_owned(), |queue| format!("a block of the {}", queue.label())),
             kind: self.kind,
-            trail: Trail::asked(at).maybe_at("block from", self.block(block).init_at).help(help),
+            trail: Trail::asked(at).maybe_at("block from", queue.map(|queue| queue.init_at)).help(help),
         }
     }
 }

@@ -13,10 +13,13 @@
 //! ```
 
 pub(crate) mod alloc;
+pub(crate) mod bind;
 pub(crate) mod block;
 pub(crate) mod buffer;
 pub(crate) mod events;
+mod carve;
 mod flags;
+pub(crate) mod handles;
 mod holders;
 mod lock_ids;
 pub(crate) mod locks;
@@ -27,6 +30,7 @@ mod pipe;
 pub(crate) mod pool;
 pub(crate) mod queue;
 mod reset;
+mod site;
 pub(crate) mod stream;
 mod sync;
 mod view;
@@ -74,6 +78,9 @@ pub(crate) struct State {
     pub owners: Vec<Owner>,
     pub blocks: Vec<Block>,
     pub queues: Vec<Queue>,
+    /// Numbers of queues and of pools that are gone.
+    pub free_queues: Vec<QueueId>,
+    pub free_owners: Vec<OwnerId>,
     pub memories: Memories,
     listeners: Vec<Box<dyn Listener>>,
 }
@@ -101,6 +108,8 @@ impl Core {
             owners: vec![Owner::pipe()],
             blocks: vec![Block::EMPTY; PIPE_BLOCKS as usize],
             queues: Vec::new(),
+            free_queues: Vec::new(),
+            free_owners: Vec::new(),
             memories: Memories::new(spec),
             listeners,
         })))

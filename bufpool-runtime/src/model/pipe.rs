@@ -1,57 +1,18 @@
 //! `TPipe::InitBuffer`: blocks of the pipe itself, for queues and TBufs.
 
-use std::collections::VecDeque;
-
 use crate::error::{BufPoolError, Result, Trail};
-use crate::event::HardEvent;
 use crate::model::alloc::{self, Placed, align_up};
-use crate::model::block::{Block, BlockId, BlockState, BlockSync, OwnerId, QueueId};
+use crate::model::bind::{NewBlock, Records};
+use crate::model::block::{BlockSync, OwnerId, QueueId};
 use crate::model::lock_ids::BlockLocks;
-use crate::model::queue::{Queue, Shape, Way};
-use crate::model::stream::{Event, Placement};
 use crate::model::State;
+use crate::model::queue::Shape;
+use crate::model::site::{Site, sized};
+use crate::model::stream::Placement;
 use crate::place::Place;
 use crate::position::{Hardware, TPosition};
 
-/// A queue or TBuf resolved for this chip: where its blocks go and what orders them.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Site {
-    pub position: TPosition,
-    pub hardware: Hardware,
-    pub way: Option<Way>,
-    pub free_event: Option<HardEvent>,
-}
-
 impl State {
-    /// Memory and events of a queue or TBuf on this chip.
-    pub fn site(&self, shape: &Shape, at: Place) -> Result<Site> {
-        if shape.depth.is_none() {
-            return Ok(Site {
-                position: shape.dst,
-                hardware: self.spec.hardware(shape.dst),
-                way: None,
-                free_event: None,
-            });
-        }
-        let position = self.spec.queue_position(shape.src, shape.dst);
-        let hardware = self.spec.hardware(position);
-        let route = self.spec.route(shape.src, shape.dst, shape.nd2nz);
-        match route {
-            Some(route) if hardware != Hardware::GM => Ok(Site {
-                position,
-                hardware,
-                way: self.way(shape.src, shape.dst, shape.nd2nz),
-                free_event: route.free,
-            }),
-            _ => Err(BufPoolError::NoRoute {
-                chip: self.chip,
-                src: shape.src,
-                dst: shape.dst,
-                trail: Trail::asked(at),
-            }),
-        }
-    }
-
     /// `InitBuffer(que, num, len)`: `num` blocks end to end at the cursor of the memory.
     pub fn init_queue(&mut self, slot: Option<QueueId>, shape: Shape, num: u32, len: u32, at: Place) -> Result<QueueId> {
         self.check_live(at)?;
@@ -68,8 +29,9 @@ impl State {
         } else {
             self.advance(site.hardware, placed.cursor);
         }
-        let addrs = (0..num).map(|i| (placed.first + i * placed.stride, placed.stride));
-        Ok(self.bind_pipe_blocks(slot, shape, site, locks, addrs.collect(), Placement::Cursor, at))
+        let blocks = (0..num).map(|i| (placed.first + i * placed.stride, placed.stride));
+        let blocks = self.new_blocks(&shape, locks, Placement::Cursor, blocks);
+        Ok(self.bind_pipe_blocks(slot, shape, site, &blocks, at))
     }
 
     /// `InitBuffer(que, (addr, len), ...)`: blocks at given addresses, cursor untouched.
@@ -81,7 +43,6 @@ impl State {
         let what = format!("the {}", shape.label(site.position));
         self.check_pipe_blocks(&what, num, at)?;
         let limit = self.spec.capacity(site.hardware);
-        let mut addrs = Vec::with_capacity(blocks.len());
         for &(addr, len) in blocks {
             self.check_len(&shape, site, len, at)?;
             let end = u64::from(addr) + u64::from(align_up(len));
@@ -94,10 +55,11 @@ impl State {
                     trail: Trail::asked(at),
                 });
             }
-            addrs.push((addr, align_up(len)));
         }
         let locks = self.take_sync(&shape, site, num, at)?;
-        Ok(self.bind_pipe_blocks(slot, shape, site, locks, addrs, Placement::Address, at))
+        let blocks = blocks.iter().map(|&(addr, len)| (addr, align_up(len)));
+        let blocks = self.new_blocks(&shape, locks, Placement::Address, blocks);
+        Ok(self.bind_pipe_blocks(slot, shape, site, &blocks, at))
     }
 
     /// `InitBuffer(tbuf, len)`: one block at the cursor.
@@ -160,35 +122,6 @@ impl State {
         })
     }
 
-    pub fn check_count(&self, shape: &Shape, site: Site, num: u32, max: u32, at: Place) -> Result<()> {
-        let max = if shape.depth.is_none() { 1 } else { max };
-        if (1..=max).contains(&num) {
-            return Ok(());
-        }
-        Err(BufPoolError::BadBlockCount {
-            what: format!("the {}", shape.label(site.position)),
-            asked: num,
-            min: 1,
-            max,
-            trail: Trail::asked(at).help(if max == 1 {
-                "a TBuf has one block: pass 1"
-            } else {
-                "pass a number of blocks, not of bytes; 2 is double buffering"
-            }),
-        })
-    }
-
-    pub fn check_len(&self, shape: &Shape, site: Site, len: u32, at: Place) -> Result<()> {
-        if len > 0 {
-            return Ok(());
-        }
-        Err(BufPoolError::BadLength {
-            what: format!("a block of the {}", shape.label(site.position)),
-            asked: u64::from(len),
-            trail: Trail::asked(at).help("pass the bytes of one block, at least 1; they are rounded up to 32"),
-        })
-    }
-
     /// Makes sure of what the blocks need to be ordered: lock ids, or both ids for depth 0.
     fn take_sync(&mut self, shape: &Shape, site: Site, num: u32, at: Place) -> Result<BlockLocks> {
         if self.plan_sync(shape, OwnerId::PIPE) == BlockSync::HeldFlags {
@@ -202,135 +135,45 @@ impl State {
         self.take_pipe_locks(shape, site, num, at)
     }
 
-    #[allow(clippy::too_many_arguments, reason = "one row of facts for one place")]
+    fn new_blocks(
+        &self,
+        shape: &Shape,
+        locks: BlockLocks,
+        placement: Placement,
+        blocks: impl Iterator<Item = (u32, u32)>,
+    ) -> Vec<NewBlock> {
+        let sync = self.plan_sync(shape, OwnerId::PIPE);
+        (0..)
+            .zip(blocks)
+            .map(|(index, (addr, len))| {
+                let lock = locks.of_block(index);
+                NewBlock { index, addr, len, sync, lock, placement }
+            })
+            .collect()
+    }
+
+    /// Takes the next records of the pipe for a queue or TBuf.
     fn bind_pipe_blocks(
         &mut self,
         slot: Option<QueueId>,
         shape: Shape,
         site: Site,
-        locks: BlockLocks,
-        addrs: Vec<(u32, u32)>,
-        placement: Placement,
+        blocks: &[NewBlock],
         at: Place,
     ) -> QueueId {
         let pipe = self.owner(OwnerId::PIPE);
-        let first = pipe.block(pipe.used);
-        let num = addrs.len() as u8;
-        let len = addrs.first().map_or(0, |&(_, len)| len);
-        let sync = self.plan_sync(&shape, OwnerId::PIPE);
-        let id = self.bind(slot, shape, site, OwnerId::PIPE, first, num, len, at);
-        for (index, (addr, len)) in (0..num).zip(addrs) {
-            let block = BlockId(first.0 + u32::from(index));
-            let lock = locks.of_block(index);
-            self.write_block(id, block, index, addr, len, sync, lock, placement, at);
+        let records = Records {
+            owner: OwnerId::PIPE,
+            first: pipe.block(pipe.used),
+            num: blocks.len() as u8,
+            len: blocks.first().map_or(0, |block| block.len),
+        };
+        let id = self.bind(slot, shape, site, records, at);
+        for block in blocks {
+            self.write_block(id, records.block(block.index), *block, at);
         }
-        self.owner_mut(OwnerId::PIPE).used += num;
+        self.owner_mut(OwnerId::PIPE).used += records.num;
         id
-    }
-
-    /// Makes a queue or TBuf stand on `num` records from `first`.
-    #[allow(clippy::too_many_arguments, reason = "one row of facts for one place")]
-    pub fn bind(
-        &mut self,
-        slot: Option<QueueId>,
-        shape: Shape,
-        site: Site,
-        owner: OwnerId,
-        first: BlockId,
-        num: u8,
-        len: u32,
-        at: Place,
-    ) -> QueueId {
-        let epoch = self.owner(owner).epoch;
-        let depth = shape.depth;
-        let queue = Queue {
-            position: site.position,
-            hardware: site.hardware,
-            owner,
-            epoch,
-            first,
-            num,
-            len,
-            cursor: 0,
-            out: 0,
-            fifo: VecDeque::with_capacity(depth.unwrap_or(0).min(64) as usize),
-            way: site.way,
-            free_event: site.free_event,
-            init_at: at,
-            shape,
-        };
-        let mut rebound_from = None;
-        let id = match slot {
-            Some(id) => {
-                let old = self.queue(id);
-                if self.owner(old.owner).epoch == old.epoch {
-                    rebound_from = Some(old.init_at);
-                }
-                *self.queue_mut(id) = queue;
-                id
-            }
-            None => {
-                self.queues.push(queue);
-                QueueId(self.queues.len() as u32 - 1)
-            }
-        };
-        if self.is_heard() {
-            let name = self.queue(id).label();
-            let position = site.position;
-            self.emit(
-                &Event::Bound { queue: id, name: &name, position, depth, owner, first, num, rebound_from },
-                at,
-            );
-        }
-        id
-    }
-
-    /// Writes one record: FREE, at an address, without ids (depth 0: with both).
-    #[allow(clippy::too_many_arguments, reason = "one row of facts for one place")]
-    pub fn write_block(
-        &mut self,
-        id: QueueId,
-        block: BlockId,
-        index: u8,
-        addr: u32,
-        len: u32,
-        sync: BlockSync,
-        lock: Option<u8>,
-        placement: Placement,
-        at: Place,
-    ) {
-        let queue = self.queue(id);
-        let (owner, hardware, epoch) = (queue.owner, queue.hardware, queue.epoch);
-        let (enque_event, free_event) = (queue.way.map(|way| way.event), queue.free_event);
-        let before = self.block(block).state;
-        let handle = self.handle(block, owner);
-        *self.block_mut(block) = Block {
-            hardware,
-            addr,
-            len,
-            size: len,
-            state: BlockState::Free,
-            free_event,
-            sync,
-            lock,
-            written: Some(epoch),
-            queue: Some(id),
-            init_at: Some(at),
-            ..Block::EMPTY
-        };
-        self.emit(
-            &Event::BlockInit { block, handle, queue: id, hardware, addr, len, placement, index, before },
-            at,
-        );
-        if sync == BlockSync::HeldFlags {
-            let enque_id = enque_event.and_then(|event| self.events.reserve(event, at));
-            let free_id = free_event.and_then(|event| self.events.reserve(event, at));
-            let record = self.block_mut(block);
-            (record.enque_id, record.free_id) = (enque_id, free_id);
-            if let (Some(event), Some(id)) = (free_event, free_id) {
-                self.set(event, id, crate::model::stream::FlagUser::Block(block), at);
-            }
-        }
     }
 
     pub fn memory_full(&self, memory: Hardware, what: &str, asked: u64, limit: u32, at: Place) -> BufPoolError {
@@ -351,9 +194,4 @@ impl State {
             }),
         }
     }
-}
-
-/// "the VECIN queue (2 x 98304)".
-pub(crate) fn sized(shape: &Shape, site: Site, num: u32, len: u32) -> String {
-    format!("the {} ({num} x {})", shape.label(site.position), align_up(len))
 }

@@ -47,6 +47,8 @@ pub(crate) struct Queue {
     pub way: Option<Way>,
     pub free_event: Option<HardEvent>,
     pub init_at: Place,
+    /// The user's queue is gone; its blocks are still there.
+    pub dropped: bool,
 }
 
 /// The way of a tensor through a queue: the queue's own, or the one that the user names.

@@ -126,6 +126,7 @@ impl State {
     /// The pipe and its pools let go of their blocks.
     fn end_all(&mut self, how: Ended, at: Place) {
         let ids = self.ids_held(self.owner(OwnerId::PIPE).used_records());
+        self.free_dropped_queues(|owner| owner != OwnerId::PIPE);
         for pool in &mut self.owners[1..] {
             pool.epoch += 1;
             pool.init_at = None;
@@ -137,6 +138,7 @@ impl State {
 
     /// Marks whatever was made from the owner as stale.
     pub fn end_owner(&mut self, id: OwnerId, how: Ended, ids_lost: u32, at: Place) {
+        self.free_dropped_queues(|owner| owner == id);
         let owner = self.owner_mut(id);
         owner.epoch += 1;
         owner.ended = Some((how, at));

@@ -104,7 +104,7 @@ fn tensor_value(tensor: &Tensor, world: &World, expected: &Value) -> Value {
     value
 }
 
-fn owner_name(owner: u16, world: &World) -> String {
+fn owner_name(owner: u32, world: &World) -> String {
     if owner == 0 {
         return "pipe".to_owned();
     }

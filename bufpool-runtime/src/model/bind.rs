@@ -1,0 +1,149 @@
+//! Making a queue or TBuf stand on block records, and writing the records.
+
+use std::collections::VecDeque;
+
+use crate::model::State;
+use crate::model::block::{Block, BlockId, BlockState, BlockSync, OwnerId, QueueId};
+use crate::model::queue::{Queue, Shape};
+use crate::model::site::Site;
+use crate::model::stream::{Event, FlagUser, Placement};
+use crate::place::Place;
+
+/// Consecutive records of one owner.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Records {
+    pub owner: OwnerId,
+    pub first: BlockId,
+    pub num: u8,
+    /// Bytes of each block.
+    pub len: u32,
+}
+
+impl Records {
+    pub fn block(&self, index: u8) -> BlockId {
+        BlockId(self.first.0 + u32::from(index))
+    }
+}
+
+/// What is written into a record.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct NewBlock {
+    /// Index of the block within its queue.
+    pub index: u8,
+    pub addr: u32,
+    pub len: u32,
+    pub sync: BlockSync,
+    pub lock: Option<u8>,
+    pub placement: Placement,
+}
+
+impl State {
+    /// Binds a queue or TBuf to records. `slot`: its number, if it was bound before.
+    pub fn bind(
+        &mut self,
+        slot: Option<QueueId>,
+        shape: Shape,
+        site: Site,
+        records: Records,
+        at: Place,
+    ) -> QueueId {
+        let Records { owner, first, num, len } = records;
+        let depth = shape.depth;
+        let queue = Queue {
+            position: site.position,
+            hardware: site.hardware,
+            owner,
+            epoch: self.owner(owner).epoch,
+            first,
+            num,
+            len,
+            cursor: 0,
+            out: 0,
+            fifo: VecDeque::new(),
+            way: site.way,
+            free_event: site.free_event,
+            init_at: at,
+            dropped: false,
+            shape,
+        };
+        let rebound_from = slot
+            .map(|id| self.queue(id))
+            .filter(|old| self.owner(old.owner).epoch == old.epoch)
+            .map(|old| old.init_at);
+        let id = match slot.or_else(|| self.free_queues.pop()) {
+            Some(id) => {
+                *self.queue_mut(id) = queue;
+                id
+            }
+            None => {
+                self.queues.push(queue);
+                QueueId(self.queues.len() as u32 - 1)
+            }
+        };
+        if self.is_heard() {
+            let name = self.queue(id).label();
+            let position = site.position;
+            self.emit(
+                &Event::Bound { queue: id, name: &name, position, depth, owner, first, num, rebound_from },
+                at,
+            );
+        }
+        id
+    }
+
+    /// Writes one record: FREE, at an address, without ids (depth 0: with both).
+    pub fn write_block(&mut self, id: QueueId, block: BlockId, new: NewBlock, at: Place) {
+        let queue = self.queue(id);
+        let (owner, hardware, epoch) = (queue.owner, queue.hardware, queue.epoch);
+        let (enque_event, free_event) = (queue.way.map(|way| way.event), queue.free_event);
+        let NewBlock { index, addr, len, sync, lock, placement } = new;
+        let before = self.block(block).state;
+        let handle = self.handle(block, owner);
+        *self.block_mut(block) = Block {
+            addr,
+            len,
+            size: len,
+            state: BlockState::Free,
+            free_event,
+            sync,
+            lock,
+            written: Some(epoch),
+            queue: Some(id),
+            ..Block::EMPTY
+        };
+        self.emit(
+            &Event::BlockInit { block, handle, queue: id, hardware, addr, len, placement, index, before },
+            at,
+        );
+        if sync == BlockSync::HeldFlags {
+            let enque_id = enque_event.and_then(|event| self.events.reserve(event, at));
+            let free_id = free_event.and_then(|event| self.events.reserve(event, at));
+            let record = self.block_mut(block);
+            (record.enque_id, record.free_id) = (enque_id, free_id);
+            if let (Some(event), Some(id)) = (free_event, free_id) {
+                self.set(event, id, FlagUser::Block(block), at);
+            }
+        }
+    }
+
+    /// The user's queue or TBuf is gone. Its blocks stay taken while their owner keeps them; after
+    /// that its number can serve another one.
+    pub fn drop_queue(&mut self, id: QueueId) {
+        let queue = self.queue(id);
+        let stale = self.owner(queue.owner).epoch != queue.epoch;
+        self.queue_mut(id).dropped = true;
+        if stale {
+            self.free_queues.push(id);
+        }
+    }
+
+    /// Owners are about to let go of their blocks: numbers of queues that are gone are free then.
+    pub fn free_dropped_queues(&mut self, of: impl Fn(OwnerId) -> bool) {
+        for (index, queue) in self.queues.iter().enumerate() {
+            let live = self.owners[queue.owner.0 as usize].epoch == queue.epoch;
+            if queue.dropped && live && of(queue.owner) {
+                self.free_queues.push(QueueId(index as u32));
+            }
+        }
+    }
+}

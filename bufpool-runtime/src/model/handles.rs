@@ -1,0 +1,175 @@
+//! What the author of a custom pool does to it: cursor and count, and the two calls that bind a
+//! queue to records and write them.
+
+use crate::error::{BufPoolError, Result, Trail};
+use crate::event::HardEvent;
+use crate::model::State;
+use crate::model::alloc::align_up;
+use crate::model::bind::{NewBlock, Records};
+use crate::model::block::{OwnerId, QueueId, TBufHandle};
+use crate::model::owner::OwnerKind;
+use crate::model::queue::Shape;
+use crate::model::stream::{Event, Placement};
+use crate::place::Place;
+use crate::position::TPosition;
+
+/// A record as `InitBufHandle` is asked to write it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct HandleRecord {
+    pub index: u8,
+    pub handle: TBufHandle,
+    pub addr: u32,
+    pub len: u32,
+}
+
+impl State {
+    /// `InitStartBufHandle`: binds a queue to `num` consecutive records of a custom pool.
+    pub fn init_start_buf_handle(
+        &mut self,
+        slot: Option<QueueId>,
+        shape: Shape,
+        first: TBufHandle,
+        num: u32,
+        len: u32,
+        at: Place,
+    ) -> Result<QueueId> {
+        self.check_live(at)?;
+        let block = self.resolve(first, at)?;
+        let pool = first.owner;
+        self.check_custom(pool, at)?;
+        self.check_pool(pool, at)?;
+        let site = self.site_in_pool(pool, &shape, num, len, at)?;
+        self.check_index(pool, u32::from(first.index) + num - 1, at)?;
+        if shape.depth.is_none() && self.tbuf_free_event(site.position).is_none() {
+            return Err(BufPoolError::NotOnChip {
+                chip: self.chip,
+                what: format!("TBuf at {} in a custom pool", site.position),
+                trail: Trail::asked(at).help("take it from TPipe::init_tbuf or a TBufPool"),
+            });
+        }
+        let records = Records { owner: pool, first: block, num: num as u8, len: align_up(len) };
+        Ok(self.bind(slot, shape, site, records, at))
+    }
+
+    /// `InitBufHandle`: writes one record of a custom pool for block `index` of a queue.
+    pub fn init_buf_handle(
+        &mut self,
+        id: QueueId,
+        pool: OwnerId,
+        record: HandleRecord,
+        at: Place,
+    ) -> Result<()> {
+        let HandleRecord { index, handle, addr, len } = record;
+        self.check_live(at)?;
+        let queue = self.live_queue(id, at)?;
+        let (of, num, label) = (queue.owner, queue.num, queue.label());
+        if of != pool {
+            return Err(self.foreign(format!("the {label}"), of, pool, at));
+        }
+        if handle.owner != pool {
+            return Err(self.foreign("the handle".to_owned(), handle.owner, pool, at));
+        }
+        self.check_pool(pool, at)?;
+        let block = self.resolve(handle, at)?;
+        if index >= num {
+            return Err(BufPoolError::BadBlockCount {
+                what: format!("the {label}"),
+                asked: u32::from(index) + 1,
+                min: 1,
+                max: u32::from(num),
+                trail: Trail::asked(at)
+                    .at("bound at", self.queue(id).init_at)
+                    .help("pass an index below the number given to init_start_buf_handle"),
+            });
+        }
+        if len == 0 {
+            return Err(BufPoolError::BadLength {
+                what: format!("a block of the {label}"),
+                asked: 0,
+                trail: Trail::asked(at),
+            });
+        }
+        let bytes = align_up(len);
+        let owner = self.owner(pool);
+        let end = u64::from(addr) + u64::from(bytes);
+        if addr < owner.start || end > owner.end() {
+            return Err(BufPoolError::OutsidePool {
+                pool: owner.name.clone(),
+                addr: u64::from(addr),
+                end,
+                start: u64::from(owner.start),
+                pool_end: owner.end(),
+                trail: self.pool_holders(pool, Trail::asked(at)).help(format!(
+                    "give the pool {} bytes in init_buf_pool, or make the block smaller",
+                    end.saturating_sub(u64::from(owner.start))
+                )),
+            });
+        }
+        let lock = self.handle_lock(pool, &format!("the {label}"), index, at)?;
+        let sync = self.plan_sync(&self.queue(id).shape, pool);
+        let new = NewBlock { index, addr, len: bytes, sync, lock, placement: Placement::Handle };
+        self.write_block(id, block, new, at);
+        if self.queue(id).shape.depth.is_none() {
+            let position = self.queue(id).position;
+            self.block_mut(block).free_event = self.tbuf_free_event(position);
+        }
+        Ok(())
+    }
+
+    /// The cursor or count of a custom pool, set by hand.
+    pub fn set_pool_cursor(&mut self, pool: OwnerId, addr: Option<u32>, used: Option<u8>, at: Place) {
+        let owner = self.owner_mut(pool);
+        owner.cursor = addr.unwrap_or(owner.cursor);
+        owner.used = used.unwrap_or(owner.used);
+        let (addr, count) = (owner.cursor, owner.used);
+        self.emit(&Event::PoolCursor { owner: pool, addr, count }, at);
+    }
+
+    /// `Init` of a custom pool: to nothing, without waiting for anybody.
+    pub fn empty_pool(&mut self, pool: OwnerId) {
+        let owner = self.owner_mut(pool);
+        (owner.start, owner.cursor, owner.len, owner.used) = (0, 0, 0, 0);
+        owner.init_at = None;
+    }
+
+    /// `index` must be below what the pool declares.
+    pub fn check_index(&self, pool: OwnerId, index: u32, at: Place) -> Result<()> {
+        let owner = self.owner(pool);
+        if index < owner.size {
+            return Ok(());
+        }
+        Err(BufPoolError::HandleOutOfRange {
+            pool: owner.name.clone(),
+            index,
+            limit: owner.size,
+            trail: Trail::asked(at).help(format!("declare bufid_size = {} or more", index + 1)),
+        })
+    }
+
+    fn check_custom(&self, pool: OwnerId, at: Place) -> Result<()> {
+        if self.owner(pool).kind == OwnerKind::Custom {
+            return Ok(());
+        }
+        Err(BufPoolError::ForeignHandle {
+            what: "the handle".to_owned(),
+            owner: self.owner(pool).label(),
+            expected: "a custom pool".to_owned(),
+            trail: Trail::asked(at).help("take the handle from get_buf_handle of a custom pool"),
+        })
+    }
+
+    fn foreign(&self, what: String, owner: OwnerId, expected: OwnerId, at: Place) -> BufPoolError {
+        BufPoolError::ForeignHandle {
+            what,
+            owner: self.owner(owner).label(),
+            expected: self.owner(expected).label(),
+            trail: Trail::asked(at).help("bind and write with handles of one and the same pool"),
+        }
+    }
+
+    /// The free event that `InitBufHandle` writes into the record of a TBuf: that of a queue from
+    /// its position to itself, which only UB has.
+    fn tbuf_free_event(&self, position: TPosition) -> Option<HardEvent> {
+        self.spec.route(position, position, false).and_then(|route| route.free)
+    }
+}
