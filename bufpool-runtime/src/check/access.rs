@@ -14,6 +14,7 @@ use crate::position::Hardware;
 use crate::report::{CheckId, Finding, Severity};
 
 impl Checker {
+    #[inline(never)]
     pub(super) fn instr(&mut self, instr: &Instr<'_>, at: Place) {
         for span in instr.reads {
             self.touch(instr, span, false, at);

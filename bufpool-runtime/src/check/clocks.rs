@@ -26,7 +26,7 @@ use crate::event::{EventId, HardEvent, Pipe};
 pub(super) type Time = u64;
 
 /// Ids that a mask has room for.
-const IDS: usize = 8;
+pub(super) const IDS: usize = 8;
 /// Lock ids of a core.
 const LOCKS: usize = 32;
 
@@ -97,43 +97,30 @@ impl Clocks {
     }
 
     #[inline]
-    fn learn(&mut self, pipe: Pipe, clock: &Clock) {
-        if pipe == Pipe::S {
-            // S stalls, so nothing is issued on any pipe before S goes on.
-            for known in &mut self.known {
-                known.join(clock);
-            }
-        } else {
-            self.known[pipe as usize].join(clock);
-        }
-    }
-
-    #[inline]
     pub fn is_set(&self, event: HardEvent, id: EventId) -> bool {
-        self.set[event as usize] & (1 << (usize::from(id) % IDS)) != 0
+        self.set[event as usize] & bit(id) != 0
     }
 
     pub fn set_flag(&mut self, event: HardEvent, id: EventId) {
         let done = self.done(event.src());
         let flag = &mut self.flags[flag_index(event, id)];
-        if self.set[event as usize] & (1 << (usize::from(id) % IDS)) == 0 {
+        if self.set[event as usize] & bit(id) == 0 {
             *flag = done;
         } else {
             // Undefined on the device, and a finding of its own: no second one for its wait.
             flag.join(&done);
         }
-        self.set[event as usize] |= 1 << (usize::from(id) % IDS);
+        self.set[event as usize] |= bit(id);
     }
 
     pub fn wait_flag(&mut self, event: HardEvent, id: EventId) {
-        self.set[event as usize] &= !(1 << (usize::from(id) % IDS));
-        let flag = self.flags[flag_index(event, id)];
-        self.learn(event.dst(), &flag);
+        self.set[event as usize] &= !bit(id);
+        learn(&mut self.known, event.dst(), &self.flags[flag_index(event, id)]);
     }
 
     /// The flag is gone without a wait.
     pub fn clear_flag(&mut self, event: HardEvent, id: EventId) {
-        self.set[event as usize] &= !(1 << (usize::from(id) % IDS));
+        self.set[event as usize] &= !bit(id);
     }
 
     pub fn barrier(&mut self, pipe: Option<Pipe>) {
@@ -152,8 +139,7 @@ impl Clocks {
     }
 
     pub fn get_lock(&mut self, pipe: Pipe, lock: u8) {
-        let clock = self.locks[usize::from(lock) % LOCKS];
-        self.learn(pipe, &clock);
+        learn(&mut self.known, pipe, &self.locks[usize::from(lock) % LOCKS]);
     }
 
     pub fn release_lock(&mut self, pipe: Pipe, lock: u8) {
@@ -178,9 +164,27 @@ impl Clocks {
     }
 }
 
+/// A pipe waits until the work that `clock` knows of is complete.
 #[inline]
-fn flag_index(event: HardEvent, id: EventId) -> usize {
+fn learn(known: &mut [Clock; Pipe::COUNT], pipe: Pipe, clock: &Clock) {
+    if pipe == Pipe::S {
+        // S stalls, so nothing is issued on any pipe before S goes on.
+        for known in known {
+            known.join(clock);
+        }
+    } else {
+        known[pipe as usize].join(clock);
+    }
+}
+
+#[inline]
+pub(super) fn flag_index(event: HardEvent, id: EventId) -> usize {
     event as usize * IDS + usize::from(id) % IDS
+}
+
+#[inline]
+fn bit(id: EventId) -> u8 {
+    1 << (usize::from(id) % IDS)
 }
 
 #[cfg(test)]

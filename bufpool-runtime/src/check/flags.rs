@@ -1,7 +1,9 @@
 //! Flags: set twice, never waited for, fetched while in flight.
 
 use super::Checker;
+use super::clocks::{IDS, flag_index};
 use super::findings::Cause;
+use crate::chip::{ChipSpec, CoreKind};
 use crate::event::{EventId, HardEvent};
 use crate::model::block::{BlockId, OwnerId};
 use crate::model::stream::{FlagUser, IdUse};
@@ -17,43 +19,52 @@ pub(super) struct Waiting {
     pub at: Place,
 }
 
-/// Who set the flags that wait.
-#[derive(Default)]
-pub(super) struct FlagPlaces(Vec<Waiting>);
+/// Who set the flags that wait, by event and id.
+pub(super) struct FlagPlaces {
+    waiting: Vec<Option<Waiting>>,
+    /// The events that this core waits for, one bit each. Some cores set flags that only another
+    /// core waits for.
+    heard: u64,
+}
 
 impl FlagPlaces {
-    fn find(&self, event: HardEvent, id: EventId) -> Option<&Waiting> {
-        self.0.iter().find(|waiting| waiting.event == event && waiting.id == id)
+    pub fn new(spec: &ChipSpec, kind: CoreKind) -> Self {
+        let heard = HardEvent::ALL
+            .iter()
+            .filter(|&&event| spec.issues_wait(kind, event))
+            .fold(0, |heard, &event| heard | 1 << event as u64);
+        FlagPlaces { waiting: vec![None; HardEvent::COUNT * IDS], heard }
     }
 
-    fn take(&mut self, event: HardEvent, id: EventId) -> Option<Waiting> {
-        let index = self.0.iter().position(|w| w.event == event && w.id == id)?;
-        Some(self.0.swap_remove(index))
+    #[inline]
+    fn is_heard(&self, event: HardEvent) -> bool {
+        self.heard & (1 << event as u64) != 0
+    }
+
+    #[inline]
+    fn of(&mut self, event: HardEvent, id: EventId) -> &mut Option<Waiting> {
+        &mut self.waiting[flag_index(event, id)]
     }
 
     /// The flag that a block waits with.
     pub fn of_block(&self, block: BlockId) -> Option<&Waiting> {
-        self.0.iter().find(|waiting| waiting.by == FlagUser::Block(block))
+        self.waiting.iter().flatten().find(|waiting| waiting.by == FlagUser::Block(block))
     }
 }
 
 impl Checker {
     pub(super) fn set_flag(&mut self, event: HardEvent, id: EventId, by: FlagUser, at: Place) {
-        // Some cores set flags that only another core waits for.
-        if !self.spec.issues_wait(self.kind, event) {
+        if !self.flags.is_heard(event) {
             return;
         }
-        if self.order.clocks.is_set(event, id)
-            && let Some(first) = self.flags.take(event, id)
-        {
+        self.order.clocks.set_flag(event, id);
+        if let Some(first) = self.flags.of(event, id).replace(Waiting { event, id, by, at }) {
             self.duplicate_set(&first, by, at);
         }
-        self.order.clocks.set_flag(event, id);
-        self.flags.0.push(Waiting { event, id, by, at });
     }
 
     pub(super) fn wait_flag(&mut self, event: HardEvent, id: EventId) {
-        self.flags.take(event, id);
+        *self.flags.of(event, id) = None;
         self.order.clocks.wait_flag(event, id);
     }
 
@@ -61,7 +72,7 @@ impl Checker {
         if how != IdUse::Fetch {
             return;
         }
-        let Some(&first) = self.flags.find(event, id) else { return };
+        let Some(first) = *self.flags.of(event, id) else { return };
         self.findings.add(Cause::new(CheckId::FetchedIdInFlight, at).and(first.at), || {
             Finding::new(
                 CheckId::FetchedIdInFlight,
@@ -108,14 +119,10 @@ impl Checker {
     }
 
     /// Flags that nobody waits for any more: those of the user, and those of blocks of `owners`.
-    /// `forget`: the flags are gone.
-    pub(super) fn unmatched_sets(
-        &mut self,
-        user: bool,
-        of: impl Fn(OwnerId) -> bool,
-        when: &str,
-    ) {
-        for waiting in std::mem::take(&mut self.flags.0) {
+    /// They are gone then.
+    pub(super) fn unmatched_sets(&mut self, user: bool, of: impl Fn(OwnerId) -> bool, when: &str) {
+        let all: Vec<Waiting> = self.flags.waiting.iter().flatten().copied().collect();
+        for waiting in all {
             let block = match waiting.by {
                 FlagUser::Block(block) => self.table.block(block),
                 FlagUser::User | FlagUser::Layer => None,
@@ -126,7 +133,6 @@ impl Checker {
                 (FlagUser::Block(_) | FlagUser::Layer, _) => false,
             };
             if !lost {
-                self.flags.0.push(waiting);
                 continue;
             }
             let Waiting { event, id, at, .. } = waiting;
@@ -134,6 +140,7 @@ impl Checker {
             let leaks = block.is_some_and(super::table::BlockInfo::is_live);
             let name = block.map(|block| self.table.name(Some(block.id)));
             self.order.clocks.clear_flag(event, id);
+            *self.flags.of(event, id) = None;
             if leaks {
                 continue;
             }

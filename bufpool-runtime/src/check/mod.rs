@@ -29,7 +29,7 @@ mod usage;
 
 use std::collections::HashSet;
 
-use crate::chip::{Chip, ChipSpec, CoreKind};
+use crate::chip::{Chip, ChipSpec};
 use crate::error::BufPoolError;
 use crate::launch;
 use crate::model::block::QueueId;
@@ -61,7 +61,6 @@ pub(crate) fn listener(options: &Options) -> Option<Box<dyn Listener>> {
 struct Checker {
     chip: Chip,
     spec: &'static ChipSpec,
-    kind: CoreKind,
     now: Time,
     order: Order,
     flags: FlagPlaces,
@@ -81,10 +80,9 @@ impl Checker {
         Checker {
             chip: options.chip,
             spec,
-            kind: options.kind,
             now: 0,
             order: Order::new(spec, options.auto_v_barriers),
-            flags: FlagPlaces::default(),
+            flags: FlagPlaces::new(spec, options.kind),
             table: Table::default(),
             memories: std::array::from_fn(|_| Shadow::default()),
             global: Global::new(launch::is_running()),
@@ -94,19 +92,12 @@ impl Checker {
         }
     }
 
-    fn dispatch(&mut self, event: &Event<'_>, at: Place) {
+    /// What happens once for a buffer and not once for a tile.
+    #[inline(never)]
+    fn rare(&mut self, event: &Event<'_>, at: Place) {
         match *event {
-            Event::Instr(instr) => self.instr(&instr, at),
-            Event::SetFlag { event, id, by } => self.set_flag(event, id, by, at),
-            Event::WaitFlag { event, id, .. } => self.wait_flag(event, id),
             Event::Barrier { pipe } => self.order.clocks.barrier(pipe),
-            Event::GetBuf { pipe, lock, .. } => self.order.clocks.get_lock(pipe, lock),
-            Event::RlsBuf { pipe, lock, .. } => self.order.clocks.release_lock(pipe, lock),
             Event::EventId { event, id, how } => self.event_id(event, id, how, at),
-            Event::Alloc { queue, block } => self.alloc(queue, block, at),
-            Event::Enque { queue, block, pos } => self.enque(queue, block, pos.is_some(), at),
-            Event::Deque { queue, block } => self.deque(queue, block, at),
-            Event::Free { queue, block, before } => self.free(queue, block, before, at),
             Event::Get { block, .. } => self.view(block, at),
             Event::Bound { queue, name, position, depth, rebound_from, .. } => {
                 self.bound(queue, name, position, depth, rebound_from, at);
@@ -116,6 +107,7 @@ impl Checker {
             Event::PoolCursor { owner, addr, count } => self.pool_cursor(owner, addr, count, at),
             Event::Ended { owner, how, ids_lost } => self.end_owner(owner, how, ids_lost, at),
             Event::SharingDeclared { queues } => self.table.declare_sharing(queues),
+            _ => {}
         }
     }
 }
@@ -123,7 +115,18 @@ impl Checker {
 impl Listener for Checker {
     fn on(&mut self, event: &Event<'_>, at: Place) {
         self.now += 1;
-        self.dispatch(event, at);
+        match event {
+            Event::Instr(instr) => self.instr(instr, at),
+            &Event::SetFlag { event, id, by } => self.set_flag(event, id, by, at),
+            &Event::WaitFlag { event, id, .. } => self.wait_flag(event, id),
+            &Event::Alloc { queue, block } => self.alloc(queue, block, at),
+            &Event::Enque { queue, block, pos } => self.enque(queue, block, pos.is_some(), at),
+            &Event::Deque { queue, block } => self.deque(queue, block, at),
+            &Event::Free { queue, block, before } => self.free(queue, block, before, at),
+            &Event::GetBuf { pipe, lock, .. } => self.order.clocks.get_lock(pipe, lock),
+            &Event::RlsBuf { pipe, lock, .. } => self.order.clocks.release_lock(pipe, lock),
+            _ => self.rare(event, at),
+        }
     }
 
     #[inline]

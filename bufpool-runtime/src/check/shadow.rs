@@ -19,7 +19,7 @@ use crate::model::block::BlockId;
 use crate::place::Place;
 
 /// Runs after which the joining of runs is tried.
-const JOIN_AFTER: usize = 128;
+const JOIN_AFTER: usize = 256;
 /// Runs that one access may visit before their joining is tried.
 const JOIN_VISITED: usize = 16;
 
@@ -162,6 +162,11 @@ impl Run {
 #[derive(Default)]
 pub(super) struct Shadow {
     runs: BTreeMap<u64, Run>,
+    /// Runs behind all others, in order: where a kernel goes through a buffer from its start to
+    /// its end, a push is all that an access costs.
+    tail: Vec<(u64, Run)>,
+    /// End of the last run.
+    end: u64,
     /// Number of runs at which joining is tried again.
     join_at: usize,
     /// Bytes of the last access, if they were many runs.
@@ -183,7 +188,7 @@ impl Shadow {
         order: &Order,
         found: &mut Vec<Meeting>,
     ) {
-        let known = *order.clocks.of(access.pipe);
+        let known = order.clocks.of(access.pipe);
         self.visit(bytes, |at, run| {
             match &run.write {
                 Some(write) => {
@@ -200,7 +205,7 @@ impl Shadow {
             run.unread = false;
             // S is done with a read before anything later starts.
             if access.pipe != Pipe::S {
-                run.reads.add(access, &known);
+                run.reads.add(access, known);
             }
         });
     }
@@ -241,7 +246,21 @@ impl Shadow {
     /// Returns their number.
     #[inline]
     fn visit(&mut self, bytes: Bytes, mut with: impl FnMut(Bytes, &mut Run)) -> usize {
-        // The usual case: a tensor is read and written as a whole.
+        if bytes.start >= self.end {
+            let mut run = Run::new(bytes.end);
+            with(bytes, &mut run);
+            self.tail.push((bytes.start, run));
+            self.end = bytes.end;
+            return 1;
+        }
+        if let Some((start, run)) = self.tail.last_mut() {
+            if *start == bytes.start && run.end == bytes.end {
+                with(bytes, run);
+                return 1;
+            }
+            self.runs.extend(self.tail.drain(..));
+        }
+        // The usual case on a core: a tensor is read and written as a whole.
         if let Some(run) = self.runs.get_mut(&bytes.start)
             && run.end == bytes.end
         {
@@ -267,6 +286,7 @@ impl Shadow {
         }
         if at < bytes.end {
             gaps.push(Bytes::new(at, bytes.end));
+            self.end = self.end.max(bytes.end);
         }
         for gap in gaps {
             let mut run = Run::new(gap.end);
@@ -311,14 +331,27 @@ impl Shadow {
         if let Some(crowd) = self.crowd.take() {
             self.join(crowd, clocks, marks);
         }
-        if self.runs.len() > self.join_at.max(JOIN_AFTER) {
-            self.join(Bytes::new(0, u64::MAX), clocks, marks);
+        if self.runs.len() + self.tail.len() > self.join_at.max(JOIN_AFTER) {
+            self.join_all(clocks, marks);
             self.join_at = 2 * self.runs.len();
         }
     }
 
+    pub(super) fn join_all(&mut self, clocks: &Clocks, marks: Marks<'_>) {
+        let alike = Alike::new(clocks, marks);
+        let mut joined: Vec<(u64, Run)> = Vec::with_capacity(self.runs.len() + self.tail.len());
+        for (start, run) in std::mem::take(&mut self.runs).into_iter().chain(self.tail.drain(..)) {
+            match joined.last_mut() {
+                Some((_, last)) if last.end == start && alike.runs(last, &run) => last.end = run.end,
+                _ => joined.push((start, run)),
+            }
+        }
+        self.runs = joined.into_iter().collect();
+    }
+
+    /// The same for a part of a memory.
     fn join(&mut self, within: Bytes, clocks: &Clocks, marks: Marks<'_>) {
-        let alike = Alike { horizons: Pipe::ALL.map(|pipe| clocks.horizons(pipe)), marks };
+        let alike = Alike::new(clocks, marks);
         let starts: Vec<u64> =
             self.runs.range(within.start..within.end).map(|(&start, _)| start).collect();
         let Some((&first, rest)) = starts.split_first() else { return };
@@ -339,7 +372,7 @@ impl Shadow {
 
     #[cfg(test)]
     pub fn len(&self) -> usize {
-        self.runs.len()
+        self.runs.len() + self.tail.len()
     }
 }
 
@@ -362,7 +395,11 @@ struct Alike<'m> {
     marks: Marks<'m>,
 }
 
-impl Alike<'_> {
+impl<'m> Alike<'m> {
+    fn new(clocks: &Clocks, marks: Marks<'m>) -> Self {
+        Alike { horizons: Pipe::ALL.map(|pipe| clocks.horizons(pipe)), marks }
+    }
+
     fn runs(&self, a: &Run, b: &Run) -> bool {
         // Unread writes stay apart: whether one is overwritten as a whole is still open.
         if a.unread || b.unread {
@@ -391,8 +428,8 @@ impl Alike<'_> {
         a.pipe == b.pipe
             && a.block == b.block
             && a.atomic == b.atomic
-            && a.place == b.place
-            && a.tensor_at == b.tensor_at
+            && is_same(a.place, b.place)
+            && is_same(a.tensor_at, b.tensor_at)
             && (a.time == b.time || {
                 let horizons = &self.horizons[a.pipe as usize];
                 let side = |time| horizons.partition_point(|&horizon| horizon < time);
@@ -401,4 +438,10 @@ impl Alike<'_> {
                     && marks.iter().all(|&mark| (a.time <= mark) == (b.time <= mark))
             })
     }
+}
+
+/// Whether two places are the same, in a few instructions. May say no of places that are, where
+/// the compiler made the name of a file twice.
+fn is_same(a: Place, b: Place) -> bool {
+    std::ptr::eq(a.file(), b.file()) && (a.line(), a.column()) == (b.line(), b.column())
 }

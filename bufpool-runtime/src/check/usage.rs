@@ -101,7 +101,9 @@ impl Checker {
     }
 
     pub(super) fn alloc(&mut self, queue: QueueId, block: BlockId, at: Place) {
-        self.settle_doubts(|doubt| doubt.first == block || doubt.second == block);
+        if !self.table.doubts.is_empty() {
+            self.settle_doubts(|doubt| doubt.first == block || doubt.second == block);
+        }
         let now = self.now;
         if let Some(info) = self.table.block_mut(block) {
             info.queue = queue;
@@ -135,6 +137,13 @@ impl Checker {
         let (was, was_at) = (info.step, info.step_at);
         info.queue = queue;
         step(info, Step::Free, now, at);
+        if before == BlockState::Free || was == Step::Enqueued {
+            self.wrong_free(block, before, was_at, at);
+        }
+    }
+
+    #[cold]
+    fn wrong_free(&mut self, block: BlockId, before: BlockState, was_at: Place, at: Place) {
         let name = self.table.name(Some(block));
         if before == BlockState::Free {
             self.findings.add(Cause::new(CheckId::DoubleFree, at).and(was_at), || {
@@ -148,7 +157,7 @@ impl Checker {
                 .buffer(&name)
                 .help("free each tensor once, after its last use")
             });
-        } else if was == Step::Enqueued {
+        } else {
             self.findings.add(Cause::new(CheckId::WrongState, at).and(was_at), || {
                 Finding::new(
                     CheckId::WrongState,

@@ -1,1 +1,4 @@
-//! Event streams by hand: both sides of every check.
+//! Event streams by hand. What can be shown through the API is tested in the `tests` crate.
+
+mod runs;
+mod stream;
