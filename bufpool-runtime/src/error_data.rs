@@ -52,13 +52,11 @@ pub enum DataError {
     },
     /// A tensor that does not start on a multiple of its element's size.
     #[error(
-        "{op} cannot take {type_name} at address {addr}: {addr} is not a multiple of {size} bytes{trail}"
+        "{op} cannot take elements of {size} bytes at address {addr}, which is not a multiple of {size}{trail}"
     )]
     ElementAlignment {
         /// The operation.
         op: &'static str,
-        /// The element type.
-        type_name: &'static str,
         /// Offset of the tensor from the start of its memory, in bytes.
         addr: u32,
         /// Size of an element, in bytes.
@@ -259,22 +257,15 @@ impl Call {
         .into()
     }
 
-    pub fn element_alignment(
-        self,
-        type_name: &'static str,
-        addr: u32,
-        size: u32,
-        made: Place,
-    ) -> BufPoolError {
-        let up = addr.next_multiple_of(32);
+    pub fn element_alignment(self, span: &Span) -> BufPoolError {
+        let up = span.addr.next_multiple_of(32);
         DataError::ElementAlignment {
             op: self.op,
-            type_name,
-            addr,
-            size,
+            addr: span.addr,
+            size: span.element,
             trail: self
                 .trail()
-                .at("tensor from", made)
+                .at("tensor from", span.tensor_at)
                 .help(format!("start the tensor on a multiple of 32 bytes, {up} for example")),
         }
         .into()

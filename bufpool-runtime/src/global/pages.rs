@@ -59,16 +59,19 @@ impl Pages {
     /// Copies the bytes from `offset` on into `out`. What lies past the buffer is left as it was:
     /// callers check the range.
     #[inline]
-    pub fn read(&self, offset: usize, out: &mut [u8]) {
-        let mut rest = out;
-        for (page, start, len) in self.parts(offset, rest.len()) {
-            let (out, after) = rest.split_at_mut(len);
-            let words = page.read();
-            let bytes: &[u8] = bytemuck::cast_slice(&words);
-            if let Some(bytes) = bytes.get(start..start + len) {
-                out.copy_from_slice(bytes);
+    pub fn read(&self, mut offset: usize, mut out: &mut [u8]) {
+        while !out.is_empty() {
+            let start = offset % PAGE;
+            let (now, rest) = out.split_at_mut(out.len().min(PAGE - start));
+            if let Some(page) = self.pages.get(offset / PAGE) {
+                let words = page.read();
+                let bytes: &[u8] = bytemuck::cast_slice(&words);
+                if let Some(bytes) = bytes.get(start..start + now.len()) {
+                    now.copy_from_slice(bytes);
+                }
             }
-            rest = after;
+            offset += now.len();
+            out = rest;
         }
     }
 
@@ -81,30 +84,20 @@ impl Pages {
     /// Gives `f` the bytes that lie from `offset` on, to be changed, with as many of `bytes`, page
     /// by page. No other core sees a page between its old and its new bytes.
     #[inline]
-    pub fn update(&self, offset: usize, bytes: &[u8], f: impl Fn(&mut [u8], &[u8])) {
-        let mut rest = bytes;
-        for (page, start, len) in self.parts(offset, bytes.len()) {
-            let (bytes, after) = rest.split_at(len);
-            let mut words = page.write();
-            let there: &mut [u8] = bytemuck::cast_slice_mut(&mut words);
-            if let Some(there) = there.get_mut(start..start + len) {
-                f(there, bytes);
+    pub fn update(&self, mut offset: usize, mut bytes: &[u8], f: impl Fn(&mut [u8], &[u8])) {
+        while !bytes.is_empty() {
+            let start = offset % PAGE;
+            let (now, rest) = bytes.split_at(bytes.len().min(PAGE - start));
+            if let Some(page) = self.pages.get(offset / PAGE) {
+                let mut words = page.write();
+                let there: &mut [u8] = bytemuck::cast_slice_mut(&mut words);
+                if let Some(there) = there.get_mut(start..start + now.len()) {
+                    f(there, now);
+                }
             }
-            rest = after;
+            offset += now.len();
+            bytes = rest;
         }
-    }
-
-    /// The pages of a range, with the start and the length of the range in each.
-    #[inline]
-    fn parts(&self, offset: usize, len: usize) -> impl Iterator<Item = (&Page, usize, usize)> {
-        let end = offset + len;
-        let mut at = offset;
-        let first = (offset / PAGE).min(self.pages.len());
-        self.pages[first..].iter().map_while(move |page| {
-            let (start, len) = (at % PAGE, (PAGE - at % PAGE).min(end - at));
-            at += len;
-            (len > 0).then_some((page, start, len))
-        })
     }
 }
 

@@ -2,46 +2,45 @@
 
 use crate::error::Result;
 use crate::error_data::Call;
-use crate::ops::lanes::Lanes;
-use crate::ops::number::Number;
+use crate::ops::element::Element;
 use crate::ops::support::{Arithmetic, Float, calculates};
 use crate::ops::vector::{Arg, vector1, vector2};
 use crate::tensor::Tensor;
 
-/// `dst[i] = f(a[i], b[i])`.
+/// `kernel(dst, a, b)` on the first `count` elements.
 #[inline]
-fn binary<T: Lanes>(
+fn binary<T: Element>(
     call: Call,
     dst: &impl Tensor<T>,
     a: &impl Tensor<T>,
     b: &impl Tensor<T>,
     count: usize,
-    f: impl Fn(T::Wide, T::Wide) -> T::Wide,
+    kernel: fn(&mut [T], &[T], &[T]),
 ) -> Result<()> {
-    let dst = Arg::in_ub(call, dst, count)?;
-    let a = Arg::in_ub(call, a, count)?;
-    let b = Arg::in_ub(call, b, count)?;
+    let dst = Arg::new(dst, count);
+    let a = Arg::new(a, count);
+    let b = Arg::new(b, count);
     calculates::<T>(call, dst.core)?;
-    vector2(call, &dst, &a, &b, |dst, a, b| T::map2(dst, a, b, f))
+    vector2(call, &dst, &a, &b, kernel)
 }
 
-/// `dst[i] = f(src[i])`.
+/// `kernel(dst, src)` on the first `count` elements.
 #[inline]
-pub(super) fn unary<T: Lanes>(
+pub(super) fn unary<T: Element>(
     call: Call,
     dst: &impl Tensor<T>,
     src: &impl Tensor<T>,
     count: usize,
-    f: impl Fn(T::Wide) -> T::Wide,
+    kernel: impl Fn(&mut [T], &[T]),
 ) -> Result<()> {
-    let dst = Arg::in_ub(call, dst, count)?;
-    let src = Arg::in_ub(call, src, count)?;
+    let dst = Arg::new(dst, count);
+    let src = Arg::new(src, count);
     calculates::<T>(call, dst.core)?;
-    vector1(call, &dst, &src, |dst, src| T::map(dst, src, f))
+    vector1(call, &dst, &src, kernel)
 }
 
 macro_rules! of_two_tensors {
-    ($($(#[$doc:meta])* $name:ident $vendor:literal $bound:ident $f:expr;)*) => {$(
+    ($($(#[$doc:meta])* $name:ident $vendor:literal $bound:ident;)*) => {$(
         $(#[$doc])*
         ///
         /// Pipe V. `count` in elements; all tensors in UB. The destination may be one of the
@@ -58,28 +57,28 @@ macro_rules! of_two_tensors {
             b: &impl Tensor<T>,
             count: usize,
         ) -> Result<()> {
-            binary(Call::here(stringify!($name)), dst, a, b, count, $f)
+            binary(Call::here(stringify!($name)), dst, a, b, count, T::$name)
         }
     )*};
 }
 
 of_two_tensors! {
     /// `dst[i] = a[i] + b[i]` (`Add`).
-    add "Add" Arithmetic Number::plus;
+    add "Add" Arithmetic;
     /// `dst[i] = a[i] - b[i]` (`Sub`).
-    sub "Sub" Arithmetic Number::minus;
+    sub "Sub" Arithmetic;
     /// `dst[i] = a[i] * b[i]` (`Mul`).
-    mul "Mul" Arithmetic Number::times;
+    mul "Mul" Arithmetic;
     /// `dst[i] = a[i] / b[i]` (`Div`).
-    div "Div" Float |a, b| a / b;
+    div "Div" Float;
     /// The greater of `a[i]` and `b[i]` (`Max`); not a number if one of them is not.
-    max "Max" Arithmetic Number::greater;
+    max "Max" Arithmetic;
     /// The smaller of `a[i]` and `b[i]` (`Min`); not a number if one of them is not.
-    min "Min" Arithmetic Number::smaller;
+    min "Min" Arithmetic;
 }
 
 macro_rules! of_tensor_and_scalar {
-    ($($(#[$doc:meta])* $name:ident $vendor:literal $f:path;)*) => {$(
+    ($($(#[$doc:meta])* $name:ident $vendor:literal;)*) => {$(
         $(#[$doc])*
         ///
         /// Pipe V. `count` in elements; both tensors in UB, they may be the same. The scalar has
@@ -96,19 +95,19 @@ macro_rules! of_tensor_and_scalar {
             scalar: T,
             count: usize,
         ) -> Result<()> {
-            let scalar = scalar.widen();
-            unary(Call::here(stringify!($name)), dst, src, count, |x| $f(x, scalar))
+            let call = Call::here(stringify!($name));
+            unary(call, dst, src, count, |dst, src| T::$name(dst, src, scalar))
         }
     )*};
 }
 
 of_tensor_and_scalar! {
     /// `dst[i] = src[i] + scalar` (`Adds`).
-    adds "Adds" Number::plus;
+    adds "Adds";
     /// `dst[i] = src[i] * scalar` (`Muls`).
-    muls "Muls" Number::times;
+    muls "Muls";
     /// The greater of `src[i]` and `scalar` (`Maxs`).
-    maxs "Maxs" Number::greater;
+    maxs "Maxs";
     /// The smaller of `src[i]` and `scalar` (`Mins`).
-    mins "Mins" Number::smaller;
+    mins "Mins";
 }

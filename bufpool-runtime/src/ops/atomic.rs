@@ -3,9 +3,8 @@
 use crate::error::Result;
 use crate::error_data::Call;
 use crate::ops::copy::{BLOCK_BYTES, has_copy_pad, path};
-use crate::ops::number::Number;
 use crate::ops::operand::{End, InGlobal, OnChip, Operand};
-use crate::ops::strided::{Shape, store};
+use crate::ops::piece::store;
 use crate::ops::support::{AtomicAdd, has_type};
 use crate::position::Hardware;
 
@@ -73,24 +72,5 @@ fn add_to_global<T: AtomicAdd>(
     if !whole_blocks && !has_copy_pad(spec) {
         return Err(call.no_operation(spec, "use data_copy_atomic_add with a multiple of 32 bytes"));
     }
-    store(call, pipe, dst, src, &Shape::piece(bytes), true, |offset, bytes| {
-        dst.pages.update(offset, bytes, add_bytes::<T>);
-    })
-}
-
-/// `there[i] += bytes[i]`, element by element.
-fn add_bytes<T: AtomicAdd>(there: &mut [u8], bytes: &[u8]) {
-    /// Elements whose old values are kept on the stack at a time.
-    const BLOCK: usize = 256;
-    // Pages start on a word and end on one, and the tensor is of whole elements. The bytes of a
-    // local tensor may start off an element: then they are copied to where elements can stand.
-    let Some(there) = T::from_bytes_mut(there) else { return };
-    let mut old = [T::default(); BLOCK];
-    let mut new = [T::default(); BLOCK];
-    for (there, bytes) in there.chunks_mut(BLOCK).zip(bytes.chunks(BLOCK * size_of::<T>())) {
-        let (old, new) = (&mut old[..there.len()], &mut new[..there.len()]);
-        old.copy_from_slice(there);
-        T::as_bytes_mut(new).copy_from_slice(bytes);
-        T::map2(there, old, new, Number::plus);
-    }
+    store(call, pipe, dst, src, bytes, true, T::accumulate)
 }

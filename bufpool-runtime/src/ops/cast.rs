@@ -115,8 +115,8 @@ pub fn cast<D: Element, S: CastTo<D>>(
         let names: Vec<_> = S::MODES.iter().map(|mode| mode.name()).collect();
         return Err(call.unsupported_mode(op(), mode.name(), format!("use {}", names.join(", "))));
     }
-    let dst = Arg::in_ub(call, dst, count)?;
-    let src = Arg::in_ub(call, src, count)?;
+    let dst = Arg::new(dst, count);
+    let src = Arg::new(src, count);
     has_type::<D>(call, dst.core)?;
     has_type::<S>(call, dst.core)?;
     if overwrites_unread(&dst.span, size_of::<D>(), &src.span, size_of::<S>(), count) {

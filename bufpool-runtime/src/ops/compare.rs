@@ -2,13 +2,9 @@
 
 use crate::error::Result;
 use crate::error_data::Call;
-use crate::ops::element::Element;
 use crate::ops::support::{Compare, Select};
-use crate::ops::vector::{Arg, vector2, vector3};
+use crate::ops::vector::{Arg, REPEAT_BYTES, vector2, vector3};
 use crate::tensor::Tensor;
-
-/// Bytes that one repeat of a vector instruction works on.
-pub(super) const REPEAT_BYTES: usize = 256;
 
 /// How [`compare`] compares (`CMPMODE`). Where one element is not a number, only `NE` holds.
 #[doc(alias = "CMPMODE")]
@@ -71,28 +67,10 @@ pub fn compare<T: Compare>(
     if !count.is_multiple_of(per_repeat) {
         return Err(call.partial_repeat(count, T::NAME, size_of::<T>()));
     }
-    let dst = Arg::in_ub(call, dst, count / 8)?;
-    let a = Arg::in_ub(call, a, count)?;
-    let b = Arg::in_ub(call, b, count)?;
-    vector2(call, &dst, &a, &b, |dst, a, b| match mode {
-        CmpMode::LT => to_bits::<T>(dst, a, b, |a, b| a < b),
-        CmpMode::GT => to_bits::<T>(dst, a, b, |a, b| a > b),
-        CmpMode::EQ => to_bits::<T>(dst, a, b, |a, b| a == b),
-        CmpMode::LE => to_bits::<T>(dst, a, b, |a, b| a <= b),
-        CmpMode::GE => to_bits::<T>(dst, a, b, |a, b| a >= b),
-        CmpMode::NE => to_bits::<T>(dst, a, b, |a, b| a != b),
-    })
-}
-
-fn to_bits<T: Compare>(dst: &mut [u8], a: &[T], b: &[T], holds: impl Fn(T::Wide, T::Wide) -> bool) {
-    let mut dst = dst.iter_mut();
-    T::widened([a, b], |[a, b]| {
-        // Blocks are multiples of 8 elements, so that no byte is split between two of them.
-        for ((byte, a), b) in (&mut dst).zip(a.chunks(8)).zip(b.chunks(8)) {
-            *byte =
-                a.iter().zip(b).rev().fold(0, |bits, (a, b)| bits << 1 | u8::from(holds(*a, *b)));
-        }
-    });
+    let dst = Arg::new(dst, count / 8);
+    let a = Arg::new(a, count);
+    let b = Arg::new(b, count);
+    vector2(call, &dst, &a, &b, |dst, a, b| T::compare(dst, a, b, mode))
 }
 
 /// `dst[i]` is `a[i]` where bit `i` of `mask` is set, else `b[i]` (`Select` with
@@ -114,17 +92,11 @@ pub fn select<T: Select>(
     count: usize,
 ) -> Result<()> {
     let call = Call::here("select");
-    let dst = Arg::in_ub(call, dst, count)?;
-    let mask = Arg::in_ub(call, mask, count.div_ceil(8))?;
-    let a = Arg::in_ub(call, a, count)?;
-    let b = Arg::in_ub(call, b, count)?;
-    vector3(call, &dst, &mask, &a, &b, |dst, mask, a, b| {
-        for (((dst, mask), a), b) in dst.chunks_mut(8).zip(mask).zip(a.chunks(8)).zip(b.chunks(8)) {
-            for (bit, ((dst, a), b)) in dst.iter_mut().zip(a).zip(b).enumerate() {
-                *dst = choose(*mask, bit, *a, *b);
-            }
-        }
-    })
+    let dst = Arg::new(dst, count);
+    let mask = Arg::new(mask, count.div_ceil(8));
+    let a = Arg::new(a, count);
+    let b = Arg::new(b, count);
+    vector3(call, &dst, &mask, &a, &b, T::select)
 }
 
 /// `dst[i]` is `a[i]` where bit `i` of `mask` is set, else `scalar` (`Select` with
@@ -142,19 +114,8 @@ pub fn select_scalar<T: Select>(
     count: usize,
 ) -> Result<()> {
     let call = Call::here("select_scalar");
-    let dst = Arg::in_ub(call, dst, count)?;
-    let mask = Arg::in_ub(call, mask, count.div_ceil(8))?;
-    let a = Arg::in_ub(call, a, count)?;
-    vector2(call, &dst, &mask, &a, |dst, mask, a| {
-        for ((dst, mask), a) in dst.chunks_mut(8).zip(mask).zip(a.chunks(8)) {
-            for (bit, (dst, a)) in dst.iter_mut().zip(a).enumerate() {
-                *dst = choose(*mask, bit, *a, scalar);
-            }
-        }
-    })
-}
-
-#[inline]
-fn choose<T: Element>(mask: u8, bit: usize, set: T, clear: T) -> T {
-    if mask >> bit & 1 == 1 { set } else { clear }
+    let dst = Arg::new(dst, count);
+    let mask = Arg::new(mask, count.div_ceil(8));
+    let a = Arg::new(a, count);
+    vector2(call, &dst, &mask, &a, |dst, mask, a| T::select_scalar(dst, mask, a, scalar))
 }

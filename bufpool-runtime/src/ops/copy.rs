@@ -1,12 +1,12 @@
 //! Copies in one piece.
 
 use crate::chip::ChipSpec;
-use crate::error::Result;
+use crate::error::{BufPoolError, Result};
 use crate::error_data::{Call, bug};
 use crate::event::Pipe;
 use crate::model::Core;
 use crate::ops::operand::{End, InGlobal, OnChip, Operand};
-use crate::ops::strided::{Shape, load, shift, store};
+use crate::ops::piece;
 use crate::position::Hardware;
 
 /// Bytes that a copy moves at least: the unit of lengths and addresses on a core.
@@ -84,27 +84,18 @@ fn copy(call: Call, dst: &End<'_>, src: &End<'_>, bytes: usize) -> Result<()> {
         let spec = local_core(dst, src)?.state(call.at)?.spec;
         return Err(call.copy_length(bytes as u64, spec, has_copy_pad(spec)));
     }
-    copy_blocks(call, dst, src, &Shape::piece(bytes))
-}
-
-/// Copies blocks of equal length on both sides.
-pub(super) fn copy_blocks(call: Call, dst: &End<'_>, src: &End<'_>, shape: &Shape) -> Result<()> {
     let pipe = path(call, dst, src)?;
     match (dst, src) {
-        (End::Local(dst), End::Global(src)) => {
-            load(call, pipe, dst, src, shape, |out, offset| src.pages.read(offset, out))
-        }
+        (End::Local(dst), End::Global(src)) => piece::load(call, pipe, dst, src, bytes),
         (End::Global(dst), End::Local(src)) => {
-            store(call, pipe, dst, src, shape, false, |offset, bytes| {
-                dst.pages.write(offset, bytes)
-            })
+            piece::store(call, pipe, dst, src, bytes, false, <[u8]>::copy_from_slice)
         }
-        (End::Local(dst), End::Local(src)) => shift(call, pipe, dst, src, shape),
+        (End::Local(dst), End::Local(src)) => piece::shift(call, pipe, dst, src, bytes),
         (End::Global(_), End::Global(_)) => Err(between_globals()),
     }
 }
 
-fn between_globals() -> crate::error::BufPoolError {
+fn between_globals() -> BufPoolError {
     bug("a copy between global tensors went through")
 }
 
@@ -118,30 +109,37 @@ pub(super) fn local_core<'t>(dst: &End<'t>, src: &End<'t>) -> Result<&'t Core> {
 
 /// The pipe that runs a copy.
 pub(super) fn path(call: Call, dst: &End<'_>, src: &End<'_>) -> Result<Pipe> {
-    let hardware = |end: &End<'_>| match end {
-        End::Local(local) => local.span.hardware,
-        End::Global(_) => Hardware::GM,
-    };
-    let (src_in, dst_in) = (hardware(src), hardware(dst));
-    let spec = local_core(dst, src)?.state(call.at)?.spec;
-    copy_pipe(spec, src_in, dst_in).ok_or_else(|| {
-        let help = match (src_in, dst_in) {
-            (Hardware::UB, Hardware::L1) | (Hardware::L1, Hardware::UB) => {
-                "go through global memory"
-            }
-            _ => "use `issue` with the pipe of the instruction that goes there",
-        };
-        call.no_path(src_in, dst_in, spec, help)
-    })
+    use Hardware::{GM, L1, UB};
+    // Most copies are of the ways that all chips have: no need to ask for the chip.
+    match (hardware(src), hardware(dst)) {
+        (GM, UB | L1) => Ok(Pipe::MTE2),
+        (UB, GM) => Ok(Pipe::MTE3),
+        (UB, UB) => Ok(Pipe::V),
+        (from, to) => {
+            let spec = local_core(dst, src)?.state(call.at)?.spec;
+            rare_path(spec, from, to).ok_or_else(|| {
+                let help = match (from, to) {
+                    (UB, L1) | (L1, UB) => "go through global memory",
+                    _ => "use `issue` with the pipe of the instruction that goes there",
+                };
+                call.no_path(from, to, spec, help)
+            })
+        }
+    }
 }
 
-/// The pipe that copies from one memory to another; none if this chip has no such way.
-fn copy_pipe(spec: &ChipSpec, src: Hardware, dst: Hardware) -> Option<Pipe> {
+fn hardware(end: &End<'_>) -> Hardware {
+    match end {
+        End::Local(local) => local.span.hardware,
+        End::Global(_) => Hardware::GM,
+    }
+}
+
+/// The pipe of a way that not all chips have.
+fn rare_path(spec: &ChipSpec, src: Hardware, dst: Hardware) -> Option<Pipe> {
     use Hardware::{GM, L1, UB};
     match (src, dst, spec.arch) {
-        (GM, UB | L1, _) => Some(Pipe::MTE2),
-        (UB, GM, _) | (L1, GM, 2201) | (UB, L1, 1001 | 2002 | 3510) => Some(Pipe::MTE3),
-        (UB, UB, _) => Some(Pipe::V),
+        (L1, GM, 2201) | (UB, L1, 1001 | 2002 | 3510) => Some(Pipe::MTE3),
         (L1, UB, 3510) => Some(Pipe::MTE1),
         _ => None,
     }

@@ -2,10 +2,10 @@
 
 use crate::error::Result;
 use crate::error_data::Call;
-use crate::ops::copy::{BLOCK_BYTES, CopyPath, copy_blocks, has_copy_pad, local_core, path};
+use crate::ops::copy::{BLOCK_BYTES, CopyPath, has_copy_pad, local_core, path};
 use crate::ops::element::Element;
 use crate::ops::operand::{End, InGlobal, OnChip, Operand};
-use crate::ops::strided::{Shape, load, store};
+use crate::ops::strided::{Shape, load, shift, store};
 use crate::position::Hardware;
 
 /// Most blocks of one copy.
@@ -98,7 +98,19 @@ where
         src_step: len + bytes(shape.src_stride),
         dst_step: len + bytes(shape.dst_stride),
     };
-    copy_blocks(call, &dst.end(), &src.end(), &shape)
+    let (dst, src) = (dst.end(), src.end());
+    let pipe = path(call, &dst, &src)?;
+    match (&dst, &src) {
+        (End::Local(dst), End::Global(src)) => {
+            load(call, pipe, dst, src, &shape, |out, offset| src.pages.read(offset, out))
+        }
+        (End::Global(dst), End::Local(src)) => {
+            store(call, pipe, dst, src, &shape, |offset, bytes| dst.pages.write(offset, bytes))
+        }
+        (End::Local(dst), End::Local(src)) => shift(call, pipe, dst, src, &shape),
+        // `path` has refused it.
+        (End::Global(_), End::Global(_)) => Ok(()),
+    }
 }
 
 /// The sides that [`data_copy_pad`] connects, destination first.
@@ -218,9 +230,7 @@ fn copy_pad<T: Element>(
                 src_step: len.next_multiple_of(BLOCK_BYTES) + gap_in_ub(shape.src_stride),
                 dst_step: len + shape.dst_stride as usize,
             };
-            store(call, pipe, dst, src, &shape, false, |offset, bytes| {
-                dst.pages.write(offset, bytes);
-            })
+            store(call, pipe, dst, src, &shape, |offset, bytes| dst.pages.write(offset, bytes))
         }
         _ => path(call, dst, src).map(|_| ()),
     }

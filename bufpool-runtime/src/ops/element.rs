@@ -2,9 +2,6 @@
 
 pub use half::{bf16, f16};
 
-use crate::error::Result;
-use crate::error_data::bug;
-
 /// A type that the memories hold: `f16`, `bf16`, `f32`, `i8`, `u8`, `i16`, `u16`, `i32`, `u32`,
 /// `i64` or `u64`.
 ///
@@ -102,18 +99,6 @@ macro_rules! half_elements {
 elements!(f32 4 i8 1 u8 1 i16 2 u16 2 i32 4 u32 4 i64 8 u64 8);
 half_elements!(f16 2 bf16 2);
 
-/// Bytes that were checked to be whole elements, as elements.
-#[inline]
-pub(crate) fn elements<T: Element>(bytes: &[u8]) -> Result<&[T]> {
-    T::from_bytes(bytes).ok_or_else(|| bug("bytes that are no whole elements went through"))
-}
-
-/// Bytes that were checked to be whole elements, as elements to be written.
-#[inline]
-pub(crate) fn elements_mut<T: Element>(bytes: &mut [u8]) -> Result<&mut [T]> {
-    T::from_bytes_mut(bytes).ok_or_else(|| bug("bytes that are no whole elements went through"))
-}
-
 #[cfg(test)]
 mod tests {
     use super::raw::Raw;
@@ -125,8 +110,8 @@ mod tests {
         let bytes: &mut [u8] = bytemuck::cast_slice_mut(&mut words);
         let bytes = &mut bytes[..size_of_val(values)];
         bytes.copy_from_slice(T::as_bytes(values));
-        assert_eq!(elements::<T>(bytes).unwrap(), values, "{}", T::NAME);
-        assert_eq!(elements_mut::<T>(bytes).unwrap(), values, "{}", T::NAME);
+        assert_eq!(T::from_bytes(bytes).unwrap(), values, "{}", T::NAME);
+        assert_eq!(T::from_bytes_mut(bytes).unwrap(), values, "{}", T::NAME);
         let mut copy = values.to_vec();
         T::as_bytes_mut(&mut copy).copy_from_slice(bytes);
         assert_eq!(copy, values, "{}", T::NAME);

@@ -9,6 +9,7 @@ use crate::model::memory::Memories;
 use crate::model::stream::{GlobalSpan, Instr, Span};
 use crate::ops::element::Element;
 use crate::ops::operand::{End, LocalEnd, Operand};
+use crate::ops::vector::off_memory;
 
 /// Issues an instruction that bufpool does not know, on any pipe.
 ///
@@ -126,7 +127,10 @@ fn load<T: Element>(end: End<'_>, memories: &mut Memories) -> Result<Box<[T]>> {
     let mut data = vec![T::default(); bytes / size_of::<T>()].into_boxed_slice();
     let out = T::as_bytes_mut(&mut data);
     match end {
-        End::Local(local) => out.copy_from_slice(memories.bytes(&whole(local.span, out.len()))?),
+        End::Local(local) => {
+            let bytes = memories.bytes(&whole(local.span, out.len()));
+            out.copy_from_slice(bytes.ok_or_else(off_memory)?);
+        }
         End::Global(global) => global.pages.read(global.offset, out),
     }
     Ok(data)
@@ -136,7 +140,8 @@ fn store<T: Element>(end: End<'_>, memories: &mut Memories, data: &[T]) -> Resul
     let bytes = T::as_bytes(data);
     match end {
         End::Local(local) => {
-            memories.bytes_mut(&whole(local.span, bytes.len()))?.copy_from_slice(bytes);
+            let there = memories.bytes_mut(&whole(local.span, bytes.len()));
+            there.ok_or_else(off_memory)?.copy_from_slice(bytes);
         }
         End::Global(global) => global.pages.write(global.offset, bytes),
     }
@@ -189,28 +194,4 @@ tuples! {
     (A 0, B 1, C 2, D 3)
     (A 0, B 1, C 2, D 3, E 4)
     (A 0, B 1, C 2, D 3, E 4, F 5)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::chip::Chip;
-    use crate::global::GlobalTensor;
-    use crate::pipe::TPipe;
-    use crate::position::TPosition;
-    use crate::tensor::LocalTensor;
-
-    #[test]
-    fn x() {
-        let pipe = TPipe::new(Chip::AtlasA2).unwrap();
-        let x = LocalTensor::<f32>::at(&pipe, TPosition::VECIN, 0, 64).unwrap();
-        let y = LocalTensor::<i32>::at(&pipe, TPosition::VECIN, 1024, 64).unwrap();
-        let gm = GlobalTensor::from_vec((0..64).collect::<Vec<i32>>());
-        let len = issue("Odd", Pipe::V, (&x, &gm), (&y,), |(x, gm), (y,)| {
-            y.copy_from_slice(gm);
-            x.len()
-        })
-        .unwrap();
-        assert_eq!(len, 64);
-    }
 }

@@ -25,7 +25,8 @@
 //!   subnormals included. What is too large becomes infinite (the mode of the newer chips;
 //!   `AtlasTraining` and `AtlasInferenceAiCore` stop at the largest finite number instead, which is
 //!   not modelled).
-//! - `exp` and `ln` are calculated in `f32`; the chip's own units may differ in the last digit.
+//! - `exp` and `ln` are rounded from the exact value, the same on every host; the chip's own units may
+//!   differ in the last digit.
 //! - Integer add, sub, mul wrap around. Casts to an integer stop at its ends, and make 0 of what
 //!   is not a number.
 //! - Where one operand is not a number, neither is the result of max, min and `reduce_max`.
@@ -41,19 +42,24 @@
 
 mod arith;
 mod atomic;
+mod bits;
 mod cast;
 mod compare;
 mod copy;
 mod copy_blocks;
 pub(crate) mod element;
 mod issue;
+mod kernels;
 mod lanes;
+mod math;
 mod number;
 mod operand;
+mod piece;
 mod reduce;
 mod rounding;
 mod scalar;
 mod strided;
+mod sums;
 mod support;
 mod unary;
 mod vector;

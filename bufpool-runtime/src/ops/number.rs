@@ -26,14 +26,15 @@ impl Number for f32 {
     fn times(self, other: f32) -> f32 {
         self * other
     }
-    // Not `f32::max`: that gives the other operand where one is not a number.
+    // Not `f32::max`: that gives the other operand where one is not a number. Of equals (zeros of
+    // two signs) the first stays.
     #[inline]
     fn greater(self, other: f32) -> f32 {
-        if self >= other || self.is_nan() { self } else { other }
+        if other > self || other.is_nan() { other } else { self }
     }
     #[inline]
     fn smaller(self, other: f32) -> f32 {
-        if self <= other || self.is_nan() { self } else { other }
+        if other < self || other.is_nan() { other } else { self }
     }
     #[inline]
     fn positive(self) -> f32 {

@@ -4,35 +4,39 @@ use crate::error::Result;
 use crate::error_data::Call;
 use crate::event::Pipe;
 use crate::model::stream::Instr;
-use crate::ops::element::{Element, elements, elements_mut};
-use crate::ops::vector::Arg;
+use crate::ops::element::Element;
+use crate::ops::vector::{Arg, check_in_ub, off_memory};
 use crate::tensor::{LocalTensor, Tensor, TensorView};
 
-/// The element at `index`, as an argument of its own.
-fn element<T: Element>(call: Call, tensor: &impl Tensor<T>, index: usize) -> Result<Arg<'_, T>> {
-    let mut arg = Arg::in_ub(call, tensor, 1)?;
-    let offset = index.checked_mul(size_of::<T>()).and_then(|bytes| u32::try_from(bytes).ok());
-    let addr = offset.and_then(|offset| arg.span.addr.checked_add(offset));
-    arg.span.addr = addr.ok_or_else(|| call.too_long(index))?;
-    Ok(arg)
+/// The element at `index`. One beyond what 32 bits tell lies past every memory, as does the last
+/// that they tell.
+#[inline]
+fn element<T: Element>(tensor: &impl Tensor<T>, index: usize) -> Arg<'_, T> {
+    let mut arg = Arg::new(tensor, 1);
+    let offset = u32::try_from(index).unwrap_or(u32::MAX).saturating_mul(T::SIZE);
+    arg.span.addr = arg.span.addr.saturating_add(offset);
+    arg
 }
 
 fn get<T: Element>(call: Call, tensor: &impl Tensor<T>, index: usize) -> Result<T> {
-    let arg = element(call, tensor, index)?;
+    check_in_ub(call, &tensor.span())?;
+    let arg = element(tensor, index);
     let reads = [arg.span];
     let instr = Instr { reads: &reads, ..scalar(call) };
     arg.core.issue(&instr, call.at, |memories| {
-        let value = elements::<T>(memories.bytes(&arg.span)?)?;
-        Ok(value.first().copied().unwrap_or_default())
+        let value = memories.bytes(&arg.span).and_then(T::from_bytes);
+        value.and_then(|value| value.first().copied()).ok_or_else(off_memory)
     })
 }
 
 fn set<T: Element>(call: Call, tensor: &impl Tensor<T>, index: usize, value: T) -> Result<()> {
-    let arg = element(call, tensor, index)?;
+    check_in_ub(call, &tensor.span())?;
+    let arg = element(tensor, index);
     let writes = [arg.span];
     let instr = Instr { writes: &writes, ..scalar(call) };
     arg.core.issue(&instr, call.at, |memories| {
-        elements_mut(memories.bytes_mut(&arg.span)?)?.fill(value);
+        let there = memories.bytes_mut(&arg.span).and_then(T::from_bytes_mut);
+        there.ok_or_else(off_memory)?.fill(value);
         Ok(())
     })
 }

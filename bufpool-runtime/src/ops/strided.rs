@@ -12,6 +12,7 @@ use crate::error_data::Call;
 use crate::event::Pipe;
 use crate::model::stream::{GlobalSpan, Instr, Span};
 use crate::ops::operand::{GlobalEnd, LocalEnd};
+use crate::ops::vector::off_memory;
 
 /// How many blocks go where. All in bytes but the number of blocks.
 #[derive(Clone, Copy)]
@@ -28,11 +29,6 @@ pub(super) struct Shape {
 }
 
 impl Shape {
-    /// One piece without gaps.
-    pub fn piece(bytes: usize) -> Self {
-        Shape { blocks: 1, src_len: bytes, dst_len: bytes, src_step: bytes, dst_step: bytes }
-    }
-
     /// Whether nothing moves.
     fn is_empty(&self) -> bool {
         self.blocks == 0 || self.src_len == 0
@@ -50,7 +46,7 @@ pub(super) fn load(
     shape: &Shape,
     place: impl Fn(&mut [u8], usize),
 ) -> Result<()> {
-    let reads = global_pieces(call, src, shape.src_len, shape.src_step, shape, false)?;
+    let reads = global_pieces(call, src, shape.src_len, shape.src_step, shape)?;
     let writes = local_pieces(call, &dst.span, shape.dst_len, shape.dst_step, shape)?;
     let instr = Instr {
         name: call.op,
@@ -62,7 +58,8 @@ pub(super) fn load(
     };
     dst.core.issue(&instr, call.at, |memories| {
         for block in writes.blocks(shape, shape.dst_len, shape.dst_step) {
-            place(memories.bytes_mut(&block.span)?, src.offset + block.index * shape.src_step);
+            let out = memories.bytes_mut(&block.span).ok_or_else(off_memory)?;
+            place(out, src.offset + block.index * shape.src_step);
         }
         Ok(())
     })
@@ -77,11 +74,10 @@ pub(super) fn store(
     dst: &GlobalEnd<'_>,
     src: &LocalEnd<'_>,
     shape: &Shape,
-    atomic: bool,
     put: impl Fn(usize, &[u8]),
 ) -> Result<()> {
     let reads = local_pieces(call, &src.span, shape.src_len, shape.src_step, shape)?;
-    let writes = global_pieces(call, dst, shape.dst_len, shape.dst_step, shape, atomic)?;
+    let writes = global_pieces(call, dst, shape.dst_len, shape.dst_step, shape)?;
     let instr = Instr {
         name: call.op,
         pipe,
@@ -92,7 +88,8 @@ pub(super) fn store(
     };
     src.core.issue(&instr, call.at, |memories| {
         for block in reads.blocks(shape, shape.src_len, shape.src_step) {
-            put(dst.offset + block.index * shape.dst_step, memories.bytes(&block.span)?);
+            let bytes = memories.bytes(&block.span).ok_or_else(off_memory)?;
+            put(dst.offset + block.index * shape.dst_step, bytes);
         }
         Ok(())
     })
@@ -125,15 +122,15 @@ pub(super) fn shift(
         let from = reads.blocks(shape, shape.src_len, shape.src_step);
         let to = writes.blocks(shape, shape.dst_len, shape.dst_step);
         for (from, to) in from.zip(to) {
-            let (out, [bytes]) = memories.split(&to.span, [&from.span])?;
+            let moved = memories.split(&to.span, [&from.span]);
+            let (out, [bytes]) = moved.ok_or_else(off_memory)?;
             out.copy_from_slice(bytes);
         }
         Ok(())
     })
 }
 
-/// What one side of a copy touches, as few spans as tell it. The common copy in one piece takes
-/// no allocation.
+/// What one side of a copy touches, in as few spans as tell it.
 enum Pieces<S> {
     Nothing,
     One(S),
@@ -211,7 +208,6 @@ fn global_pieces(
     len: usize,
     step: usize,
     shape: &Shape,
-    atomic: bool,
 ) -> Result<Pieces<GlobalSpan>> {
     if shape.is_empty() {
         return Ok(Pieces::Nothing);
@@ -221,8 +217,8 @@ fn global_pieces(
         return Err(call.global_out_of_bounds(0, extent.div_ceil(end.element), end.len));
     }
     if shape.blocks == 1 || step == len {
-        return Ok(Pieces::One(end.span(0, extent, atomic)));
+        return Ok(Pieces::One(end.span(0, extent, false)));
     }
-    let spans = (0..shape.blocks).map(|index| end.span(index * step, len, atomic));
+    let spans = (0..shape.blocks).map(|index| end.span(index * step, len, false));
     Ok(Pieces::Many(spans.collect()))
 }

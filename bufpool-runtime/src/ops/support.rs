@@ -11,8 +11,9 @@ use crate::error_data::Call;
 use crate::model::Core;
 use crate::ops::compare::CmpMode;
 use crate::ops::element::{Element, bf16, f16};
-use crate::ops::lanes::Lanes;
-use crate::ops::number::Number;
+use crate::ops::kernels::{
+    AccumulateKernel, ArithmeticKernels, CompareKernel, FloatKernels, ReluKernel, SelectKernels,
+};
 
 macro_rules! types {
     ($trait:ident: $($type:ident)*) => { $(impl $trait for $type {})* };
@@ -25,7 +26,7 @@ macro_rules! types {
     label = "add, sub, mul, max, min and their scalar forms do not take `{Self}`",
     note = "they take f16, f32, i16 and i32, and bf16 on Ascend950; cast to one of them first"
 )]
-pub trait Arithmetic: Lanes<Wide: Number> {}
+pub trait Arithmetic: ArithmeticKernels {}
 types!(Arithmetic: f16 bf16 f32 i16 i32);
 
 /// Types of div, abs, exp, ln, sqrt, `reduce_sum` and `reduce_max`: `f16` and `f32`.
@@ -34,7 +35,7 @@ types!(Arithmetic: f16 bf16 f32 i16 i32);
     label = "div, abs, exp, ln, sqrt, reduce_sum and reduce_max do not take `{Self}`",
     note = "cast to f16 or f32 first"
 )]
-pub trait Float: Lanes<Wide = f32> {}
+pub trait Float: FloatKernels {}
 types!(Float: f16 f32);
 
 /// Types of relu: `f16`, `f32` and `i32`.
@@ -43,7 +44,7 @@ types!(Float: f16 f32);
     label = "not a type of relu",
     note = "relu takes f16, f32 and i32"
 )]
-pub trait Relu: Lanes<Wide: Number> {}
+pub trait Relu: ReluKernel {}
 types!(Relu: f16 f32 i32);
 
 /// Types of duplicate: those of 16 and 32 bits.
@@ -61,7 +62,7 @@ types!(Duplicate: f16 bf16 i16 u16 f32 i32 u32);
     label = "not a type of compare",
     note = "compare takes f16, f32, and i32 with CmpMode::EQ"
 )]
-pub trait Compare: Lanes {
+pub trait Compare: CompareKernel {
     /// The modes that the type takes.
     const MODES: &[CmpMode] = {
         use CmpMode::*;
@@ -79,7 +80,7 @@ impl Compare for i32 {
     label = "not a type of select",
     note = "select takes f16 and f32; select only moves bits, so `reinterpret` other types of that size"
 )]
-pub trait Select: Element {}
+pub trait Select: SelectKernels {}
 types!(Select: f16 f32);
 
 /// Types that a copy can add to global memory: `f16`, `bf16`, `f32`, `i8`, `i16` and `i32`.
@@ -88,7 +89,7 @@ types!(Select: f16 f32);
     label = "not a type of data_copy_atomic_add",
     note = "atomic adds take f16, bf16, f32, i8, i16 and i32"
 )]
-pub trait AtomicAdd: Lanes<Wide: Number> {}
+pub trait AtomicAdd: AccumulateKernel {}
 types!(AtomicAdd: f16 bf16 f32 i8 i16 i32);
 
 /// `bf16` came with the chips that have separate cores; only Ascend950 calculates with it, the

@@ -3,13 +3,12 @@
 use crate::error::Result;
 use crate::error_data::Call;
 use crate::ops::arith::unary;
-use crate::ops::number::Number;
 use crate::ops::support::{Duplicate, Float, Relu, has_type};
 use crate::ops::vector::{Arg, vector0};
 use crate::tensor::Tensor;
 
 macro_rules! of_one_tensor {
-    ($($(#[$doc:meta])* $name:ident $vendor:literal $bound:ident $f:path;)*) => {$(
+    ($($(#[$doc:meta])* $name:ident $vendor:literal $bound:ident;)*) => {$(
         $(#[$doc])*
         ///
         /// Pipe V. `count` in elements; both tensors in UB, they may be the same.
@@ -24,22 +23,22 @@ macro_rules! of_one_tensor {
             src: &impl Tensor<T>,
             count: usize,
         ) -> Result<()> {
-            unary(Call::here(stringify!($name)), dst, src, count, $f)
+            unary(Call::here(stringify!($name)), dst, src, count, T::$name)
         }
     )*};
 }
 
 of_one_tensor! {
     /// The absolute value (`Abs`).
-    abs "Abs" Float f32::abs;
+    abs "Abs" Float;
     /// e to the power of each element (`Exp`).
-    exp "Exp" Float f32::exp;
+    exp "Exp" Float;
     /// The natural logarithm (`Ln`).
-    ln "Ln" Float f32::ln;
+    ln "Ln" Float;
     /// The square root (`Sqrt`).
-    sqrt "Sqrt" Float f32::sqrt;
+    sqrt "Sqrt" Float;
     /// The greater of each element and 0 (`Relu`).
-    relu "Relu" Relu Number::positive;
+    relu "Relu" Relu;
 }
 
 /// Writes `value` to each of the first `count` elements (`Duplicate`).
@@ -53,7 +52,7 @@ of_one_tensor! {
 #[track_caller]
 pub fn duplicate<T: Duplicate>(dst: &impl Tensor<T>, value: T, count: usize) -> Result<()> {
     let call = Call::here("duplicate");
-    let dst = Arg::in_ub(call, dst, count)?;
+    let dst = Arg::new(dst, count);
     has_type::<T>(call, dst.core)?;
     vector0(call, &dst, |dst| dst.fill(value))
 }

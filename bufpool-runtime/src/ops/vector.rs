@@ -1,17 +1,22 @@
 //! One vector instruction: tensors of UB in, one tensor of UB out, on pipe V.
+//!
+//! The generic parts are thin: what they call is compiled with this crate.
 
 use std::marker::PhantomData;
 
-use crate::error::Result;
-use crate::error_data::Call;
+use crate::error::{BufPoolError, Result};
+use crate::error_data::{Call, bug};
 use crate::event::Pipe;
 use crate::model::Core;
 use crate::model::stream::{Instr, Span};
-use crate::ops::element::{Element, elements, elements_mut};
+use crate::ops::element::Element;
 use crate::position::Hardware;
 use crate::tensor::Tensor;
 
-/// The first `count` elements of a tensor, checked to be where an instruction can use them.
+/// Bytes that one repeat of a vector instruction works on.
+pub(super) const REPEAT_BYTES: usize = 256;
+
+/// The first `count` elements of a tensor.
 ///
 /// They may end past the tensor: the device reads and writes what follows it, and so does the
 /// model. The span keeps the tensor's own range, so that a check can tell.
@@ -23,27 +28,13 @@ pub(super) struct Arg<'t, T> {
 }
 
 impl<'t, T: Element> Arg<'t, T> {
-    /// An argument in any memory.
+    /// A count of more bytes than 32 bits tell ends past every memory, as does the greatest length
+    /// that they tell.
     #[inline]
-    pub fn new(call: Call, tensor: &'t impl Tensor<T>, count: usize) -> Result<Self> {
-        let mut span = tensor.span();
-        let size = T::SIZE;
-        let bytes = u32::try_from(count).ok().and_then(|count| count.checked_mul(size));
-        span.bytes = bytes.ok_or_else(|| call.too_long(count))?;
-        if !span.addr.is_multiple_of(size) {
-            return Err(call.element_alignment(T::NAME, span.addr, size, span.tensor_at));
-        }
-        Ok(Arg { core: tensor.core(), span, element: PhantomData })
-    }
-
-    /// An argument of the vector or scalar unit, which work on UB.
-    #[inline]
-    pub fn in_ub(call: Call, tensor: &'t impl Tensor<T>, count: usize) -> Result<Self> {
-        let arg = Self::new(call, tensor, count)?;
-        if arg.span.hardware != Hardware::UB {
-            return Err(call.not_in_memory(&arg.span, Hardware::UB));
-        }
-        Ok(arg)
+    pub fn new(tensor: &'t impl Tensor<T>, count: usize) -> Self {
+        let bytes = u32::try_from(count).unwrap_or(u32::MAX).saturating_mul(T::SIZE);
+        let span = Span { bytes, ..tensor.span() };
+        Arg { core: tensor.core(), span, element: PhantomData }
     }
 
     #[inline]
@@ -55,34 +46,46 @@ impl<'t, T: Element> Arg<'t, T> {
     }
 }
 
+/// Refuses what the vector and the scalar unit cannot use: they work on elements in UB.
+#[inline]
+pub(super) fn check_in_ub(call: Call, span: &Span) -> Result<()> {
+    // Sizes are powers of two.
+    let is_aligned = span.addr & span.element.wrapping_sub(1) == 0;
+    if is_aligned && span.hardware == Hardware::UB {
+        return Ok(());
+    }
+    Err(if is_aligned {
+        call.not_in_memory(span, Hardware::UB)
+    } else {
+        call.element_alignment(span)
+    })
+}
+
 /// An instruction that writes `dst` without reading a tensor.
 #[inline]
 pub(super) fn vector0<D: Element>(
     call: Call,
     dst: &Arg<'_, D>,
-    kernel: impl FnOnce(&mut [D]),
+    kernel: impl Fn(&mut [D]),
 ) -> Result<()> {
-    let spans = [dst.span];
-    dst.core.issue(&instr(call, &[], &spans), call.at, |memories| {
-        kernel(elements_mut(memories.bytes_mut(&dst.span)?)?);
-        Ok(())
+    run0(call, dst.core, &dst.span, &mut |out| {
+        kernel(D::from_bytes_mut(out)?);
+        Some(())
     })
 }
 
-/// An instruction with one source. Of no elements it touches no bytes.
+/// An instruction with one source.
 #[inline]
 pub(super) fn vector1<D: Element, A: Element>(
     call: Call,
     dst: &Arg<'_, D>,
     a: &Arg<'_, A>,
-    kernel: impl FnOnce(&mut [D], &[A]),
+    kernel: impl Fn(&mut [D], &[A]),
 ) -> Result<()> {
     dst.same_core(call, a)?;
-    let (reads, writes) = ([a.span], [dst.span]);
-    dst.core.issue(&instr(call, &reads, &writes), call.at, |memories| {
-        let (out, [a]) = memories.split(&dst.span, [&a.span])?;
-        kernel(elements_mut(out)?, elements(a)?);
-        Ok(())
+    run1(call, dst.core, &dst.span, &[a.span], &mut |out, [a]| {
+        kernel(D::from_bytes_mut(out)?, A::from_bytes(a)?);
+        Some(())
     })
 }
 
@@ -93,15 +96,13 @@ pub(super) fn vector2<D: Element, A: Element, B: Element>(
     dst: &Arg<'_, D>,
     a: &Arg<'_, A>,
     b: &Arg<'_, B>,
-    kernel: impl FnOnce(&mut [D], &[A], &[B]),
+    kernel: impl Fn(&mut [D], &[A], &[B]),
 ) -> Result<()> {
     dst.same_core(call, a)?;
     dst.same_core(call, b)?;
-    let (reads, writes) = ([a.span, b.span], [dst.span]);
-    dst.core.issue(&instr(call, &reads, &writes), call.at, |memories| {
-        let (out, [a, b]) = memories.split(&dst.span, [&a.span, &b.span])?;
-        kernel(elements_mut(out)?, elements(a)?, elements(b)?);
-        Ok(())
+    run2(call, dst.core, &dst.span, &[a.span, b.span], &mut |out, [a, b]| {
+        kernel(D::from_bytes_mut(out)?, A::from_bytes(a)?, B::from_bytes(b)?);
+        Some(())
     })
 }
 
@@ -113,23 +114,71 @@ pub(super) fn vector3<D: Element, A: Element, B: Element, C: Element>(
     a: &Arg<'_, A>,
     b: &Arg<'_, B>,
     c: &Arg<'_, C>,
-    kernel: impl FnOnce(&mut [D], &[A], &[B], &[C]),
+    kernel: impl Fn(&mut [D], &[A], &[B], &[C]),
 ) -> Result<()> {
     dst.same_core(call, a)?;
     dst.same_core(call, b)?;
     dst.same_core(call, c)?;
-    let (reads, writes) = ([a.span, b.span, c.span], [dst.span]);
-    dst.core.issue(&instr(call, &reads, &writes), call.at, |memories| {
-        let (out, [a, b, c]) = memories.split(&dst.span, [&a.span, &b.span, &c.span])?;
-        kernel(elements_mut(out)?, elements(a)?, elements(b)?, elements(c)?);
-        Ok(())
+    run3(call, dst.core, &dst.span, &[a.span, b.span, c.span], &mut |out, [a, b, c]| {
+        kernel(D::from_bytes_mut(out)?, A::from_bytes(a)?, B::from_bytes(b)?, C::from_bytes(c)?);
+        Some(())
     })
+}
+
+/// What an instruction does to the bytes of its destination and of `N` sources; none if they are
+/// not whole elements.
+type Bytes<'a, const N: usize> = &'a mut dyn FnMut(&mut [u8], [&[u8]; N]) -> Option<()>;
+
+fn run0(
+    call: Call,
+    core: &Core,
+    dst: &Span,
+    run: &mut dyn FnMut(&mut [u8]) -> Option<()>,
+) -> Result<()> {
+    run_any(call, core, dst, &[], |out, []| run(out))
+}
+
+fn run1(call: Call, core: &Core, dst: &Span, srcs: &[Span; 1], run: Bytes<'_, 1>) -> Result<()> {
+    run_any(call, core, dst, srcs, run)
+}
+
+fn run2(call: Call, core: &Core, dst: &Span, srcs: &[Span; 2], run: Bytes<'_, 2>) -> Result<()> {
+    run_any(call, core, dst, srcs, run)
+}
+
+fn run3(call: Call, core: &Core, dst: &Span, srcs: &[Span; 3], run: Bytes<'_, 3>) -> Result<()> {
+    run_any(call, core, dst, srcs, run)
+}
+
+#[inline]
+fn run_any<const N: usize>(
+    call: Call,
+    core: &Core,
+    dst: &Span,
+    srcs: &[Span; N],
+    run: impl FnOnce(&mut [u8], [&[u8]; N]) -> Option<()>,
+) -> Result<()> {
+    check_in_ub(call, dst)?;
+    for src in srcs {
+        check_in_ub(call, src)?;
+    }
+    core.issue(&instr(call, srcs, std::slice::from_ref(dst)), call.at, |memories| {
+        let moved =
+            memories.split(dst, srcs.each_ref()).and_then(|(out, sources)| run(out, sources));
+        moved.ok_or_else(off_memory)
+    })
+}
+
+/// Every span was checked to be whole elements inside its memory.
+#[cold]
+pub(super) fn off_memory() -> BufPoolError {
+    bug("bytes outside of a memory or an element went through")
 }
 
 /// A vector instruction. One that moves nothing (a tail of length 0) has no spans.
 #[inline]
 pub(super) fn instr<'a>(call: Call, reads: &'a [Span], writes: &'a [Span]) -> Instr<'a> {
-    let moves = writes.iter().any(|span| span.bytes > 0);
+    let moves = writes.first().is_some_and(|span| span.bytes > 0);
     Instr {
         name: call.op,
         pipe: Pipe::V,
