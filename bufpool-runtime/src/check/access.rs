@@ -29,6 +29,7 @@ impl Checker {
             self.touch_global(instr, span, true, at);
         }
         self.order.clocks.issue(instr.pipe, self.now);
+        self.raced.clear();
     }
 
     fn touch(&mut self, instr: &Instr<'_>, span: &Span, writes: bool, at: Place) {
@@ -114,8 +115,10 @@ impl Checker {
                 }
                 Met::Unordered(hazard, earlier) => {
                     // Old bytes that nobody wrote anew: that is the cause, not the old write.
-                    if !unwritten.iter().any(|old| old.contains(meeting.bytes)) {
+                    let old = unwritten.iter().any(|old| old.contains(meeting.bytes));
+                    if !old && !self.raced.contains(&earlier.time) {
                         self.race(span, meeting.bytes, access, hazard, &earlier);
+                        self.raced.push(earlier.time);
                     }
                 }
             }

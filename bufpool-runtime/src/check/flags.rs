@@ -1,7 +1,7 @@
 //! Flags: set twice, never waited for, fetched while in flight.
 
 use super::Checker;
-use super::clocks::{IDS, flag_index};
+use super::clocks::{IDS, Time, flag_index};
 use super::findings::Cause;
 use crate::chip::{ChipSpec, CoreKind};
 use crate::event::{EventId, HardEvent};
@@ -17,6 +17,7 @@ pub(super) struct Waiting {
     pub id: EventId,
     pub by: FlagUser,
     pub at: Place,
+    pub time: Time,
 }
 
 /// Who set the flags that wait, by event and id.
@@ -46,9 +47,15 @@ impl FlagPlaces {
         &mut self.waiting[flag_index(event, id)]
     }
 
-    /// The flag that a block waits with.
+    /// The first of the flags that a block waits with.
     pub fn of_block(&self, block: BlockId) -> Option<&Waiting> {
-        self.waiting.iter().flatten().find(|waiting| waiting.by == FlagUser::Block(block))
+        let of_block = |waiting: &&Waiting| waiting.by == FlagUser::Block(block);
+        self.waiting.iter().flatten().filter(of_block).min_by_key(|waiting| waiting.time)
+    }
+
+    /// The flag will not be spoken of again.
+    pub fn forget(&mut self, waiting: &Waiting) {
+        *self.of(waiting.event, waiting.id) = None;
     }
 }
 
@@ -58,7 +65,7 @@ impl Checker {
             return;
         }
         self.order.clocks.set_flag(event, id);
-        if let Some(first) = self.flags.of(event, id).replace(Waiting { event, id, by, at }) {
+        if let Some(first) = self.flags.of(event, id).replace(Waiting { event, id, by, at, time: self.now }) {
             self.duplicate_set(&first, by, at);
         }
     }

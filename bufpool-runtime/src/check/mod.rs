@@ -70,6 +70,9 @@ struct Checker {
     findings: Findings,
     /// What the access at hand met; kept to save the allocation.
     met: Vec<Meeting>,
+    /// Times of the accesses that the instruction at hand was reported to race with: to read and
+    /// to write what is not there yet is one fault.
+    raced: Vec<Time>,
     /// Pairs of queues whose overlap was reported: that they race too is no news.
     overlapping: HashSet<(QueueId, QueueId)>,
 }
@@ -88,6 +91,7 @@ impl Checker {
             global: Global::new(launch::is_running()),
             findings: Findings::new(options.on_finding),
             met: Vec::new(),
+            raced: Vec::new(),
             overlapping: HashSet::new(),
         }
     }

@@ -2,6 +2,7 @@
 
 use super::Checker;
 use super::findings::Cause;
+use super::flags::Waiting;
 use super::shadow::{Access, Bytes};
 use super::table::{BlockInfo, QueueInfo, Step};
 use crate::event::Pipe;
@@ -145,6 +146,10 @@ impl Checker {
     #[cold]
     fn wrong_free(&mut self, block: BlockId, before: BlockState, was_at: Place, at: Place) {
         let name = self.table.name(Some(block));
+        let lost = self.flags.of_block(block).copied().filter(|_| before != BlockState::Free);
+        if let Some(lost) = &lost {
+            self.flags.forget(lost);
+        }
         if before == BlockState::Free {
             self.findings.add(Cause::new(CheckId::DoubleFree, at).and(was_at), || {
                 Finding::new(
@@ -167,7 +172,12 @@ impl Checker {
                 .at(at, "freed here")
                 .at(was_at, "enqueued here, and not dequeued since")
                 .buffer(&name)
-                .note("its entry stays in the queue and its event id is lost: the next deque fails")
+                .note(match lost {
+                    Some(Waiting { event, id, .. }) => format!(
+                        "its entry stays in the queue and flag {event} {id} stays set: the next deque fails"
+                    ),
+                    None => "its entry stays in the queue: the next deque fails".to_owned(),
+                })
                 .help("deque the tensor before free_tensor")
             });
         }

@@ -1,6 +1,8 @@
 //! What the tests of the checks share.
 #![allow(dead_code, reason = "each test crate uses a part of it")]
 
+pub mod random;
+
 use bufpool_runtime::prelude::*;
 use bufpool_runtime::{CheckId, Place, Severity};
 

@@ -1,0 +1,630 @@
+//! Random kernels that order everything through queues, flags and barriers, and faults planted
+//! in them. A seed gives the same kernel again.
+
+use std::collections::BTreeSet;
+
+use bufpool_runtime::prelude::*;
+use bufpool_runtime::{CheckId, declare_sharing};
+
+/// A small generator of numbers, so that a seed is enough to repeat a kernel.
+pub struct Random(u64);
+
+impl Random {
+    pub fn new(seed: u64) -> Self {
+        Random(0x9E37_79B9_7F4A_7C15 ^ (seed << 20) ^ seed)
+    }
+
+    pub fn below(&mut self, limit: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 >> 11) as usize % limit
+    }
+
+    pub fn chance(&mut self, one_in: usize) -> bool {
+        self.below(one_in) == 0
+    }
+
+    pub fn pick<T: Copy>(&mut self, from: &[T]) -> T {
+        from[self.below(from.len())]
+    }
+}
+
+/// Chips on which the kernels run, on the vector core.
+pub const CHIPS: [Chip; 6] = [
+    Chip::AtlasA2,
+    Chip::AtlasA3,
+    Chip::AtlasTraining,
+    Chip::AtlasInferenceAiCore,
+    Chip::Atlas200I500A2,
+    Chip::Ascend950,
+];
+
+struct Queue<Q> {
+    que: Q,
+    blocks: usize,
+    /// Tensors enqueued.
+    used: usize,
+}
+
+type In = Queue<TQue<VECIN, 2>>;
+type Out = Queue<TQue<VECOUT, 2>>;
+
+/// A TBuf, and which pipes touched it since when.
+struct Scratch {
+    buf: TBuf<VECCALC>,
+    touched: BTreeSet<Pipe>,
+    written: bool,
+    unread: bool,
+}
+
+/// What happens to a scratch buffer.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Use {
+    Load,
+    Fill,
+    Compute,
+    Store,
+    Get,
+    Set,
+}
+
+impl Use {
+    const ALL: [Use; 6] = [Use::Load, Use::Fill, Use::Compute, Use::Store, Use::Get, Use::Set];
+
+    fn pipe(self) -> Pipe {
+        match self {
+            Use::Load => Pipe::MTE2,
+            Use::Fill | Use::Compute => Pipe::V,
+            Use::Store => Pipe::MTE3,
+            Use::Get | Use::Set => Pipe::S,
+        }
+    }
+
+    fn reads(self) -> bool {
+        matches!(self, Use::Compute | Use::Store | Use::Get)
+    }
+}
+
+/// A kernel in the making: it runs while it is made up.
+pub struct Kernel<'p> {
+    pub pipe: &'p TPipe,
+    pub random: Random,
+    ins: Vec<In>,
+    outs: Vec<Out>,
+    scratch: Vec<Scratch>,
+    overlay: Option<(TQue<VECIN, 1>, TQue<VECOUT, 1>)>,
+    pool: Option<TBufPool<VECCALC, 8>>,
+    gm: GlobalTensor<f16>,
+}
+
+/// Elements of all tensors.
+const LEN: usize = 128;
+const BYTES: u32 = 2 * LEN as u32;
+/// Tensors in the global memory that is read.
+const PARTS: usize = 16;
+
+pub fn half(value: f32) -> f16 {
+    f16::from_f32(value)
+}
+
+impl<'p> Kernel<'p> {
+    pub fn new(pipe: &'p TPipe, seed: u64) -> Result<Self> {
+        let mut random = Random::new(seed);
+        // Four ids per event: three blocks that may hold one, and one for flags by hand.
+        let most = if pipe.chip() == Chip::AtlasTraining { 1 } else { 2 };
+        let mut ins = Vec::new();
+        let mut outs = Vec::new();
+        for _ in 0..1 + random.below(most) {
+            let mut que = TQue::<VECIN, 2>::new();
+            let blocks = 1 + random.below(2);
+            pipe.init_buffer(&mut que, blocks as u32, BYTES)?;
+            ins.push(Queue { que, blocks, used: 0 });
+            let mut que = TQue::<VECOUT, 2>::new();
+            let blocks = 1 + random.below(2);
+            pipe.init_buffer(&mut que, blocks as u32, BYTES)?;
+            outs.push(Queue { que, blocks, used: 0 });
+        }
+        let mut scratch = Vec::new();
+        for _ in 0..1 + random.below(3) {
+            let mut buf = TBuf::new();
+            pipe.init_tbuf(&mut buf, BYTES)?;
+            scratch.push(Scratch {
+                buf,
+                touched: BTreeSet::new(),
+                written: false,
+                unread: false,
+            });
+        }
+        let mut overlay = None;
+        if most > 1 && random.chance(2) {
+            let (mut x, mut z) = (TQue::<VECIN, 1>::new(), TQue::<VECOUT, 1>::new());
+            pipe.init_buffer(&mut x, 1, BYTES)?;
+            let at = pipe.used_bytes(Hardware::UB) - BYTES;
+            pipe.init_buffer_at(&mut z, &[(at, BYTES)])?;
+            declare_sharing(&[&x, &z])?;
+            overlay = Some((x, z));
+        }
+        let pools = pipe.chip().spec().has_pools && most > 1;
+        let pool = (pools && random.chance(2)).then(TBufPool::new);
+        let gm = GlobalTensor::from_vec(vec![half(1.0); PARTS * LEN]);
+        Ok(Kernel { pipe, random, ins, outs, scratch, overlay, pool, gm })
+    }
+
+    /// A part of global memory that is only read.
+    fn input(&mut self) -> GlobalTensor<f16> {
+        let part = self.random.below(PARTS);
+        self.gm.slice(part * LEN..(part + 1) * LEN).unwrap().to_tensor()
+    }
+
+    /// Global memory that nobody else writes.
+    fn output(&mut self) -> GlobalTensor<f16> {
+        GlobalTensor::zeros(LEN)
+    }
+
+    /// One random step.
+    pub fn step(&mut self) -> Result<()> {
+        match self.random.below(16) {
+            0..4 => self.load(),
+            4..7 => self.compute(),
+            7..10 => self.store(),
+            10..13 => {
+                let what = self.random.pick(&Use::ALL);
+                self.scratch_step(what)
+            }
+            13 => self.sync(),
+            14 => self.overlaid(),
+            _ => self.pooled(),
+        }
+    }
+
+    /// Dequeues and frees all that is still in queues.
+    pub fn drain(&mut self) -> Result<()> {
+        while self.ins.iter().any(|q| q.used > 0) || self.outs.iter().any(|q| q.used > 0) {
+            self.compute()?;
+            self.store()?;
+        }
+        Ok(())
+    }
+
+    /// An input queue with a free block, if there is one.
+    fn vacant_in(&mut self) -> Option<usize> {
+        let vacant: Vec<_> =
+            (0..self.ins.len()).filter(|&i| self.ins[i].used < self.ins[i].blocks).collect();
+        (!vacant.is_empty()).then(|| self.random.pick(&vacant))
+    }
+
+    fn load(&mut self) -> Result<()> {
+        let Some(index) = self.vacant_in() else { return Ok(()) };
+        let source = self.input();
+        let queue = &mut self.ins[index];
+        let x = queue.que.alloc_tensor::<f16>()?;
+        data_copy(&x, &source)?;
+        queue.que.enque(x)?;
+        queue.used += 1;
+        Ok(())
+    }
+
+    fn compute(&mut self) -> Result<()> {
+        let full: Vec<_> = (0..self.ins.len()).filter(|&i| self.ins[i].used > 0).collect();
+        let vacant: Vec<_> =
+            (0..self.outs.len()).filter(|&i| self.outs[i].used < self.outs[i].blocks).collect();
+        if full.is_empty() || vacant.is_empty() {
+            return Ok(());
+        }
+        let (from, to) = (self.random.pick(&full), self.random.pick(&vacant));
+        let scalar = self.random.chance(4);
+        let x = self.ins[from].que.deque::<f16>()?;
+        self.ins[from].used -= 1;
+        if scalar {
+            self.flag(Pipe::MTE2, Pipe::S)?;
+            x.get_value(self.random.below(LEN))?;
+        }
+        let z = self.outs[to].que.alloc_tensor::<f16>()?;
+        match self.random.below(3) {
+            0 => abs(&z, &x, LEN)?,
+            1 => add(&z, &x, &x, LEN)?,
+            _ => {
+                // Two halves, and a second instruction on the result of the first.
+                muls(&z.slice(0..LEN / 2)?, &x, half(2.0), LEN / 2)?;
+                abs(&z.slice(LEN / 2..LEN)?, &x.slice(LEN / 2..LEN)?, LEN / 2)?;
+                self.pipe.pipe_barrier(Pipe::V)?;
+                relu(&z, &z, LEN)?;
+            }
+        }
+        self.outs[to].que.enque(z)?;
+        self.outs[to].used += 1;
+        self.ins[from].que.free_tensor(x)
+    }
+
+    fn store(&mut self) -> Result<()> {
+        let full: Vec<_> = (0..self.outs.len()).filter(|&i| self.outs[i].used > 0).collect();
+        if full.is_empty() {
+            return Ok(());
+        }
+        let (index, target) = (self.random.pick(&full), self.output());
+        let queue = &mut self.outs[index];
+        let z = queue.que.deque::<f16>()?;
+        queue.used -= 1;
+        data_copy(&target, &z)?;
+        queue.que.free_tensor(z)
+    }
+
+    /// Makes `to` wait for all earlier work of `from`.
+    pub fn flag(&mut self, from: Pipe, to: Pipe) -> Result<()> {
+        let Some(event) = HardEvent::between(from, to).filter(|_| from != to) else {
+            return self.pipe.pipe_barrier_all();
+        };
+        let id = self.pipe.alloc_event_id(event)?;
+        self.pipe.set_flag(event, id)?;
+        self.pipe.wait_flag(event, id)?;
+        self.pipe.release_event_id(event, id)
+    }
+
+    /// Orders a scratch buffer for a use on a pipe.
+    fn order(&mut self, index: usize, what: Use) -> Result<()> {
+        let pipe = what.pipe();
+        for from in self.scratch[index].touched.clone() {
+            if from == pipe {
+                if pipe != Pipe::S {
+                    self.pipe.pipe_barrier(pipe)?;
+                }
+            } else {
+                self.flag(from, pipe)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn scratch_step(&mut self, what: Use) -> Result<()> {
+        let index = self.random.below(self.scratch.len());
+        if what.reads() && !self.scratch[index].written {
+            return Ok(());
+        }
+        // A whole write over a result that nobody read is a finding of its own.
+        if !what.reads() && self.scratch[index].unread {
+            return self.use_scratch(index, Use::Store);
+        }
+        self.use_scratch(index, what)
+    }
+
+    fn use_scratch(&mut self, index: usize, what: Use) -> Result<()> {
+        self.order(index, what)?;
+        self.touch_scratch(index, what)
+    }
+
+    fn touch_scratch(&mut self, index: usize, what: Use) -> Result<()> {
+        let (source, target) = (self.input(), self.output());
+        let at = self.random.below(LEN);
+        let scratch = &mut self.scratch[index];
+        let t = scratch.buf.get::<f16>()?;
+        match what {
+            Use::Load => data_copy(&t, &source)?,
+            Use::Fill => duplicate(&t, half(1.0), LEN)?,
+            Use::Compute => adds(&t, &t, half(1.0), LEN)?,
+            Use::Store => data_copy(&target, &t)?,
+            Use::Get => {
+                t.get_value(at)?;
+            }
+            Use::Set if scratch.written => t.set_value(at, half(3.0))?,
+            Use::Set => return Ok(()),
+        }
+        scratch.touched.insert(what.pipe());
+        match what {
+            Use::Load | Use::Fill | Use::Compute => {
+                (scratch.written, scratch.unread) = (true, true);
+            }
+            // One element of many.
+            Use::Set => scratch.unread = true,
+            Use::Store => scratch.unread = false,
+            Use::Get => {}
+        }
+        Ok(())
+    }
+
+    /// A flag or barrier that nothing needs.
+    fn sync(&mut self) -> Result<()> {
+        let pipes = [Pipe::V, Pipe::MTE2, Pipe::MTE3, Pipe::S];
+        match self.random.below(4) {
+            0 => self.pipe.pipe_barrier_all(),
+            1 => {
+                let pipe = self.random.pick(&pipes[..3]);
+                self.pipe.pipe_barrier(pipe)
+            }
+            _ => {
+                let (from, to) = (self.random.pick(&pipes), self.random.pick(&pipes));
+                self.flag(from, to)
+            }
+        }
+    }
+
+    /// Input and output on the same bytes, declared.
+    fn overlaid(&mut self) -> Result<()> {
+        let Some((x_que, z_que)) = self.overlay.take() else { return Ok(()) };
+        let (source, target) = (self.input(), self.output());
+        let x = x_que.alloc_tensor::<f16>()?;
+        data_copy(&x, &source)?;
+        x_que.enque(x)?;
+        let (x, z) = (x_que.deque::<f16>()?, z_que.alloc_tensor::<f16>()?);
+        abs(&z, &x, LEN)?;
+        x_que.free_tensor(x)?;
+        z_que.enque(z)?;
+        let z = z_que.deque::<f16>()?;
+        data_copy(&target, &z)?;
+        z_que.free_tensor(z)?;
+        self.overlay = Some((x_que, z_que));
+        self.flag(Pipe::MTE3, Pipe::MTE2)
+    }
+
+    /// Two pools one after the other on the same bytes, with a reset between.
+    fn pooled(&mut self) -> Result<()> {
+        let Some(mut pool) = self.pool.take() else { return Ok(()) };
+        let mut second = TBufPool::<VECCALC, 8>::new();
+        self.pipe.init_buf_pool(&mut pool, 4 * BYTES)?;
+        self.pipe.init_buf_pool_shared(&mut second, 4 * BYTES, &pool)?;
+        for pool in [&mut pool, &mut second] {
+            let (mut x_que, mut z_que) = (TQue::<VECIN, 1>::new(), TQue::<VECOUT, 1>::new());
+            pool.init_buffer(&mut x_que, 1, BYTES)?;
+            pool.init_buffer(&mut z_que, 1, BYTES)?;
+            for _ in 0..1 + self.random.below(2) {
+                let (source, target) = (self.input(), self.output());
+                let x = x_que.alloc_tensor::<f16>()?;
+                data_copy(&x, &source)?;
+                x_que.enque(x)?;
+                let (x, z) = (x_que.deque::<f16>()?, z_que.alloc_tensor::<f16>()?);
+                abs(&z, &x, LEN)?;
+                x_que.free_tensor(x)?;
+                z_que.enque(z)?;
+                let z = z_que.deque::<f16>()?;
+                data_copy(&target, &z)?;
+                z_que.free_tensor(z)?;
+            }
+            x_que.free_all_event()?;
+            z_que.free_all_event()?;
+            pool.reset()?;
+            // Locks of one pool say nothing of the other's blocks.
+            if self.pipe.chip() == Chip::Ascend950 {
+                self.pipe.pipe_barrier_all()?;
+            }
+        }
+        // Once: records and bytes are not given back before the pipe is reset.
+        Ok(())
+    }
+}
+
+/// A fault to plant, named by the check that must find it.
+pub type Fault = (CheckId, fn(&mut Kernel<'_>) -> Result<()>);
+
+/// The faults, each with what plants it. All are whole in themselves, so that they can stand
+/// anywhere in a kernel.
+pub const FAULTS: &[Fault] = &[
+    (CheckId::ReadRace, |k| {
+        // Load, and compute at once.
+        let i = k.random.below(k.scratch.len());
+        k.settle(i)?;
+        k.use_scratch(i, Use::Load)?;
+        let after = k.random.pick(&[Use::Compute, Use::Store, Use::Get]);
+        k.touch_scratch(i, after)?;
+        k.settle(i)
+    }),
+    (CheckId::WriteRace, |k| {
+        // Store, and overwrite at once.
+        let i = k.random.below(k.scratch.len());
+        k.settle(i)?;
+        k.use_scratch(i, Use::Fill)?;
+        k.use_scratch(i, Use::Store)?;
+        let after = k.random.pick(&[Use::Load, Use::Fill, Use::Set]);
+        k.touch_scratch(i, after)?;
+        k.settle(i)
+    }),
+    (CheckId::ScalarUnordered, |k| {
+        let source = k.input();
+        let (mut que, mut z) = (TQue::<VECIN, 1>::new(), TBuf::<VECCALC>::new());
+        k.pipe.init_buffer(&mut que, 1, BYTES)?;
+        k.pipe.init_tbuf(&mut z, BYTES)?;
+        let x = que.alloc_tensor::<f16>()?;
+        data_copy(&x, &source)?;
+        que.enque(x)?;
+        let x = que.deque::<f16>()?;
+        x.get_value(k.random.below(LEN))?;
+        abs(&z.get()?, &x, LEN)?;
+        que.free_tensor(x)
+    }),
+    (CheckId::ReadUninitialised, |k| {
+        let (source, target) = (k.input(), k.output());
+        let mut buf = TBuf::<VECIN>::new();
+        k.pipe.init_tbuf(&mut buf, BYTES)?;
+        let t = buf.get::<f16>()?;
+        let part = 16 * (1 + k.random.below(LEN / 16 - 1));
+        data_copy_n(&t, &source, part)?;
+        k.flag(Pipe::MTE2, Pipe::MTE3)?;
+        data_copy(&target, &t)
+    }),
+    (CheckId::ReadUnallocated, |k| freed(k, false)),
+    (CheckId::WriteUnallocated, |k| freed(k, true)),
+    (CheckId::ReadOutOfBounds, |k| {
+        let target = GlobalTensor::<f16>::zeros(2 * LEN);
+        let mut buf = TBuf::<VECOUT>::new();
+        k.pipe.init_tbuf(&mut buf, BYTES)?;
+        let t = buf.get::<f16>()?;
+        duplicate(&t, half(1.0), LEN)?;
+        k.flag(Pipe::V, Pipe::MTE3)?;
+        data_copy_n(&target, &t, LEN + 16 * (1 + k.random.below(4)))
+    }),
+    (CheckId::WriteOutOfBounds, |k| {
+        let mut buf = TBuf::<VECCALC>::new();
+        k.pipe.init_tbuf(&mut buf, BYTES)?;
+        let t = buf.get::<f16>()?;
+        duplicate(&t, half(1.0), LEN + 16 * (1 + k.random.below(4)))
+    }),
+    (CheckId::ReadMisaligned, |k| misaligned(k, 1, 0)),
+    (CheckId::WriteMisaligned, |k| misaligned(k, 0, 1)),
+    (CheckId::OverwriteUnread, |k| {
+        let i = k.random.below(k.scratch.len());
+        k.settle(i)?;
+        let (first, second) =
+            (k.random.pick(&[Use::Load, Use::Fill]), k.random.pick(&[Use::Load, Use::Fill]));
+        k.use_scratch(i, first)?;
+        k.use_scratch(i, second)?;
+        k.settle(i)
+    }),
+    (CheckId::Leak, |k| {
+        let mut que = TQue::<VECIN, 1>::new();
+        k.pipe.init_buffer(&mut que, 1, BYTES)?;
+        let t = que.alloc_buffer()?;
+        match k.random.below(3) {
+            0 => return Ok(()),
+            1 => return que.enque_handle(t),
+            _ => que.enque_handle(t)?,
+        }
+        que.deque_handle().map(|_| ())
+    }),
+    (CheckId::Overlap, |k| {
+        let (mut x, mut y) = (TQue::<VECIN, 1>::new(), TQue::<VECIN, 1>::new());
+        let source = k.input();
+        k.pipe.init_buffer(&mut x, 1, BYTES)?;
+        let at = k.pipe.used_bytes(Hardware::UB) - BYTES + 32 * k.random.below(8) as u32;
+        k.pipe.init_buffer_at(&mut y, &[(at, BYTES)])?;
+        let (a, b) = (x.alloc_tensor::<f16>()?, y.alloc_tensor::<f16>()?);
+        data_copy(if k.random.chance(2) { &a } else { &b }, &source)?;
+        k.pipe.pipe_barrier_all()?;
+        x.free_tensor(a)?;
+        y.free_tensor(b)
+    }),
+    (CheckId::BadMemory, |k| {
+        let at = k.pipe.used_bytes(Hardware::UB) + 4096 + 32 * k.random.below(64) as u32;
+        let t = LocalTensor::<f16>::at(k.pipe, TPosition::VECCALC, at, LEN)?;
+        duplicate(&t, half(1.0), LEN)
+    }),
+    (CheckId::UnmatchedSet, |k| {
+        let event = k.random.pick(&[HardEvent::MTE2_V, HardEvent::V_MTE3, HardEvent::MTE3_V]);
+        let id = k.pipe.alloc_event_id(event)?;
+        k.pipe.set_flag(event, id)
+    }),
+    (CheckId::DuplicateSet, |k| {
+        let event = k.random.pick(&[HardEvent::MTE2_V, HardEvent::V_MTE3, HardEvent::MTE3_V]);
+        let id = k.pipe.alloc_event_id(event)?;
+        k.pipe.set_flag(event, id)?;
+        k.pipe.set_flag(event, id)?;
+        k.pipe.wait_flag(event, id)
+    }),
+    (CheckId::FetchedIdInFlight, |k| {
+        let event = k.random.pick(&[HardEvent::MTE2_V, HardEvent::V_MTE3, HardEvent::MTE3_V]);
+        let id = k.pipe.fetch_event_id(event)?;
+        k.pipe.set_flag(event, id)?;
+        k.pipe.fetch_event_id(event)?;
+        k.pipe.wait_flag(event, id)
+    }),
+    (CheckId::WrongState, |k| {
+        let mut que = TQue::<VECIN, 2>::new();
+        k.pipe.init_buffer(&mut que, 1, BYTES)?;
+        let t = que.alloc_buffer()?;
+        que.enque_handle(t)?;
+        que.free_buffer(t)
+    }),
+    (CheckId::QueueRebound, |k| {
+        let mut que = TQue::<VECIN, 1>::new();
+        k.pipe.init_buffer(&mut que, 1, BYTES)?;
+        k.pipe.init_buffer(&mut que, 1, BYTES)
+    }),
+    (CheckId::OverDocumentedUb, |k| {
+        let free = k.pipe.free_bytes(Hardware::UB);
+        let mut que = TQue::<VECIN, 1>::new();
+        // Nothing is left for the pools of later steps.
+        k.pool = None;
+        k.pipe.init_buffer(&mut que, 1, free)
+    }),
+    (CheckId::SharingPoolLive, |k| {
+        let (source, target) = (k.input(), k.output());
+        let (mut first, mut second) = (TBufPool::<VECCALC, 2>::new(), TBufPool::<VECCALC, 2>::new());
+        let (mut x, mut y) = (TQue::<VECOUT, 1>::new(), TQue::<VECIN, 1>::new());
+        k.pipe.init_buf_pool(&mut first, BYTES)?;
+        // Before the other one shares it: with the same lock ids the two would be ordered.
+        first.init_buffer(&mut x, 1, BYTES)?;
+        k.pipe.init_buf_pool_shared(&mut second, BYTES, &first)?;
+        second.init_buffer(&mut y, 1, BYTES)?;
+        let z = x.alloc_tensor::<f16>()?;
+        duplicate(&z, half(1.0), LEN)?;
+        x.enque(z)?;
+        let z = x.deque::<f16>()?;
+        data_copy(&target, &z)?;
+        x.free_tensor(z)?;
+        let t = y.alloc_tensor::<f16>()?;
+        data_copy(&t, &source)?;
+        y.free_tensor(t)
+    }),
+    (CheckId::HandleInitialisedTwice, |k| carve(k, Slip::SameHandle)),
+    (CheckId::CursorNotAdvanced, |k| carve(k, Slip::CursorStays)),
+    (CheckId::CursorBehind, |k| carve(k, Slip::CursorBack)),
+];
+
+/// What the author of a custom pool got wrong.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Slip {
+    SameHandle,
+    CursorStays,
+    CursorBack,
+}
+
+#[extern_impl_bufpool(position = VECCALC, bufid_size = 4)]
+#[derive(Default)]
+struct Custom;
+
+fn carve(k: &mut Kernel<'_>, slip: Slip) -> Result<()> {
+    let mut pool = Custom::default();
+    k.pipe.init_buf_pool(&mut pool, 4 * BYTES)?;
+    let start = pool.get_cur_addr();
+    let mut queues = [TQue::<VECIN, 1>::new(), TQue::<VECIN, 1>::new()];
+    for que in &mut queues {
+        let (first, addr) = (pool.get_cur_buf_size(), pool.get_cur_addr());
+        que.init_start_buf_handle(pool.get_buf_handle(first)?, 2, BYTES)?;
+        for i in 0..2 {
+            let record = if slip == Slip::SameHandle { first } else { first + i };
+            let handle = pool.get_buf_handle(record)?;
+            que.init_buf_handle(&pool, i, handle, addr + u32::from(i) * BYTES, BYTES)?;
+        }
+        pool.set_cur_buf_size(first + 2);
+        if slip != Slip::CursorStays {
+            pool.set_cur_addr(addr + 2 * BYTES);
+        }
+    }
+    if slip == Slip::CursorBack {
+        pool.set_cur_addr(start + 32 * k.random.below(16) as u32);
+    }
+    pool.reset()
+}
+
+impl Kernel<'_> {
+    /// Leaves a scratch buffer read and ordered for all.
+    fn settle(&mut self, index: usize) -> Result<()> {
+        if self.scratch[index].unread {
+            self.use_scratch(index, Use::Store)?;
+        }
+        self.pipe.pipe_barrier_all()?;
+        self.scratch[index].touched.clear();
+        Ok(())
+    }
+}
+
+fn freed(k: &mut Kernel<'_>, writes: bool) -> Result<()> {
+    let (source, target) = (k.input(), k.output());
+    let mut que = TQue::<VECIN, 1>::new();
+    k.pipe.init_buffer(&mut que, 1, BYTES)?;
+    let handle = que.alloc_buffer()?;
+    let t = que.tensor_of::<f16>(handle)?;
+    data_copy(&t, &source)?;
+    que.free_buffer(handle)?;
+    k.pipe.pipe_barrier_all()?;
+    if writes { data_copy(&t, &source) } else { data_copy(&target, &t) }
+}
+
+fn misaligned(k: &mut Kernel<'_>, read: usize, write: usize) -> Result<()> {
+    let mut buf = TBuf::<VECCALC>::new();
+    k.pipe.init_tbuf(&mut buf, 2 * BYTES)?;
+    let t = buf.get::<f16>()?;
+    duplicate(&t, half(1.0), 2 * LEN)?;
+    k.pipe.pipe_barrier(Pipe::V)?;
+    let off = 1 + k.random.below(15);
+    let (from, to) = (read * off, LEN + write * off);
+    abs(&t.slice(to..to + 64)?, &t.slice(from..from + 64)?, 64)
+}
