@@ -3,16 +3,18 @@
 use crate::error::Result;
 use crate::error_data::Call;
 use crate::ops::support::Float;
-use crate::ops::vector::{Arg, REPEAT_BYTES, check_in_ub, instr, off_memory};
+use crate::ops::vector::{Arg, check_in_ub, instr, off_memory};
 use crate::tensor::Tensor;
 
 macro_rules! reductions {
     ($($(#[$doc:meta])* $name:ident $vendor:literal $kernel:ident;)*) => {$(
         $(#[$doc])*
         ///
-        /// Pipe V. `count` in elements, not 0; all tensors in UB. One element of `dst` is written,
-        /// and of `work` one element for each 256 bytes of `src`, rounded up to 32 bytes. What
-        /// `work` holds afterwards is not modelled: here it stays as it was.
+        /// Pipe V. `count` in elements, not 0; all tensors in UB. One element of `dst` is written.
+        ///
+        /// `work` is room for the device's intermediate results: one element for each 256 bytes of
+        /// `src`, rounded up to 32 bytes. Here it stays as it was, the checks do not see it written,
+        /// and whether it is long enough is not checked.
         ///
         /// # Errors
         /// A tensor is not in UB, of another core, or not on a multiple of its element's size; the
@@ -52,17 +54,17 @@ fn reduce<T: Float>(
     count: usize,
     kernel: fn(&[T]) -> T,
 ) -> Result<()> {
-    let per_block = 32 / size_of::<T>();
-    let work_count = count.div_ceil(REPEAT_BYTES / size_of::<T>()).next_multiple_of(per_block);
     let dst = Arg::new(dst, count.min(1));
     let src = Arg::new(src, count);
-    let work = Arg::new(work, work_count);
+    let work = Arg::new(work, 0);
     dst.same_core(call, &src)?;
     dst.same_core(call, &work)?;
     for span in [&dst.span, &src.span, &work.span] {
         check_in_ub(call, span)?;
     }
-    let (reads, writes) = ([src.span], [dst.span, work.span]);
+    // `work` is not among the writes: nobody reads it, so that a second reduction would look like one
+    // that overwrites unread results.
+    let (reads, writes) = ([src.span], [dst.span]);
     dst.core.issue(&instr(call, &reads, &writes), call.at, |memories| {
         let elements = memories.bytes(&src.span).and_then(T::from_bytes);
         let result = kernel(elements.ok_or_else(off_memory)?);

@@ -99,11 +99,10 @@ fn what_a_reduction_touches() {
         (desk.ub::<f16>(1024, 4096), desk.put(0, &[f16::ONE; 4]), desk.ub(16384, 64));
     reduce_sum(&dst, &src, &work, 4096).unwrap();
     assert_eq!(desk.get(&dst), [f16::ZERO, f16::ONE, f16::ONE, f16::ONE]);
-    // 4096 of f16 are 32 repeats: 64 bytes of work.
     let issued = desk.issued().remove(0);
     assert_eq!((issued.name, issued.pipe), ("reduce_sum", Pipe::V));
     assert_eq!(issued.reads, [(1024, 8192)]);
-    assert_eq!(issued.writes, [(0, 2), (16384, 64)]);
+    assert_eq!(issued.writes, [(0, 2)]);
     // Of nothing, nothing.
     reduce_sum(&dst, &src, &work, 0).unwrap();
     assert!(desk.issued()[0].writes.is_empty());
