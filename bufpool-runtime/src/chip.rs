@@ -149,6 +149,7 @@ pub(crate) struct Route {
 /// assert_eq!(spec.capacity(Hardware::L1), 1024 * 1024);
 /// ```
 #[derive(Debug)]
+#[allow(clippy::struct_excessive_bools, reason = "what a chip has or lacks")]
 pub struct ChipSpec {
     /// The name of the [`Chip`] constant.
     pub name: &'static str,
@@ -196,7 +197,7 @@ enum Family {
     JoinedWithBias,
 }
 
-/// Ids 0 to 2 of M_MTE1 that `TPipe::init` takes on a cube core and gives back on destroy.
+/// Ids 0 to 2 of `M_MTE1` that `TPipe::init` takes on a cube core and gives back on destroy.
 pub(crate) const CUBE_RESERVED_IDS: u8 = 3;
 
 /// Lock ids 28 to 31 are kept for the system.
@@ -342,6 +343,7 @@ impl ChipSpec {
 
     /// The memory behind a position (`GetPhyType`).
     #[must_use]
+    #[allow(clippy::match_same_arms, reason = "a table, in the order of the positions")]
     pub const fn hardware(&self, position: TPosition) -> Hardware {
         use TPosition as P;
         let joined = matches!(self.family, Family::Joined);
@@ -439,7 +441,7 @@ impl ChipSpec {
         self.has_pipe(kind, event.src()) && self.has_pipe(kind, event.dst())
     }
 
-    /// Whether `TPipe::init` takes ids of M_MTE1 on this core.
+    /// Whether `TPipe::init` takes ids of `M_MTE1` on this core.
     pub(crate) const fn reserves_cube_ids(&self, kind: CoreKind) -> bool {
         match self.family {
             Family::Joined => false,

@@ -11,6 +11,7 @@ use crate::inspect::PipeView;
 use crate::ledger::Ledger;
 use crate::model::Core;
 use crate::model::block::OwnerId;
+use crate::model::pool::PoolSource;
 use crate::model::stream::Listener;
 use crate::options::{Checks, OnFinding, Options};
 use crate::place::Place;
@@ -233,7 +234,8 @@ impl TPipe {
     #[track_caller]
     pub fn init_buf_pool<P: BufPool>(&self, pool: &mut P, len: u32) -> Result<()> {
         let at = Place::here();
-        pool.__state_mut().init_on(&self.core, pool_shape::<P>(true), OwnerId::PIPE, len, None, at)
+        let source = PoolSource { parent: OwnerId::PIPE, len, shares: None };
+        pool.__state_mut().init_on(&self.core, pool_shape::<P>(true), source, at)
     }
 
     /// Gives a pool the range of another one (`InitBufPool(pool, len, shared)`): the other pool's

@@ -8,7 +8,7 @@ use crate::error::{BufPoolError, Result, Trail};
 use crate::inspect::PoolView;
 use crate::model::Core;
 use crate::model::block::{OwnerId, TBufHandle};
-use crate::model::pool::PoolShape;
+use crate::model::pool::{PoolShape, PoolSource};
 use crate::place::Place;
 use crate::position::{PoolPosition, Position};
 use crate::queue::TQueBind;
@@ -160,6 +160,9 @@ impl PoolState {
     }
 
     /// `Reset`, by the chip's policy.
+    ///
+    /// # Errors
+    /// A free event that a block waits for was never set.
     #[track_caller]
     pub fn reset(&mut self) -> Result<()> {
         let at = Place::here();
@@ -171,6 +174,9 @@ impl PoolState {
     }
 
     /// `GetBufHandle`.
+    ///
+    /// # Errors
+    /// The pool declares fewer blocks, or no pipe knows it yet.
     #[track_caller]
     pub fn buf_handle<P: BufPool>(&self, index: u8) -> Result<TBufHandle> {
         let at = Place::here();
@@ -256,9 +262,7 @@ impl PoolState {
         &mut self,
         core: &Core,
         shape: PoolShape,
-        parent: OwnerId,
-        len: u32,
-        shares: Option<OwnerId>,
+        source: PoolSource,
         at: Place,
     ) -> Result<()> {
         let slot = self.bound.as_ref().filter(|(bound, _)| bound.same(core)).map(|&(_, id)| id);
@@ -266,7 +270,7 @@ impl PoolState {
         let name = self.name.unwrap_or(shape.name);
         let shape = PoolShape { custom: self.custom, name, ..shape };
         let id = core.run(at, |state| {
-            state.init_pool(slot, shape, used, parent, len, shares, at)
+            state.init_pool(slot, shape, used, source, at)
         })?;
         self.bound = Some((core.clone(), id));
         self.destroyed = false;
@@ -391,7 +395,8 @@ impl<POS: PoolPosition, const N: u8> TBufPool<POS, N> {
     pub fn init_buf_pool<P: BufPool>(&self, child: &mut P, len: u32) -> Result<()> {
         let at = Place::here();
         let (core, pool) = self.bound(at)?;
-        child.__state_mut().init_on(core, pool_shape::<P>(true), pool, len, None, at)
+        let source = PoolSource { parent: pool, len, shares: None };
+        child.__state_mut().init_on(core, pool_shape::<P>(true), source, at)
     }
 
     /// Gives a child pool the range of another child (`InitBufPool(child, len, shared)`): the other
@@ -447,7 +452,8 @@ pub(crate) fn init_shared<P: BufPool, Q: BufPool>(
             });
         }
     };
-    pool.__state_mut().init_on(core, pool_shape::<P>(true), parent, len, Some(other), at)
+    let source = PoolSource { parent, len, shares: Some(other) };
+    pool.__state_mut().init_on(core, pool_shape::<P>(true), source, at)
 }
 
 impl<POS: PoolPosition, const N: u8> fmt::Debug for TBufPool<POS, N> {

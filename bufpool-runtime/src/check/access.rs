@@ -236,7 +236,7 @@ impl Checker {
             )
             .at(access.place, "used here")
             .at(span.tensor_at, "the tensor at a fixed address")
-            .range(range(memory, bytes, u32::from(span.element)))
+            .range(range(memory, bytes, span.element))
             .help("take the tensor from a queue or a TBuf, or keep it inside one block");
             match near {
                 Some((at, block)) => {

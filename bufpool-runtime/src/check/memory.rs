@@ -38,7 +38,7 @@ impl Checker {
         let check = if writes { CheckId::WriteOutOfBounds } else { CheckId::ReadOutOfBounds };
         let name = self.table.name(access.block);
         let (op, pipe, does) = (access.name, access.pipe, does(writes));
-        let element = u32::from(span.element).max(1);
+        let element = span.element.max(1);
         let tensor_end = u64::from(span.tensor_addr) + u64::from(span.tensor_bytes);
         let end = u64::from(span.addr) + u64::from(span.bytes);
         let past = end.saturating_sub(tensor_end);
@@ -229,7 +229,7 @@ fn does(writes: bool) -> &'static str {
 
 /// A range of a tensor.
 pub(super) fn of_span(span: &Span, bytes: Bytes) -> ByteRange {
-    let element = u32::from(span.element);
+    let element = span.element;
     let first = bytes.start.checked_sub(u64::from(span.tensor_addr));
     ByteRange {
         first_element: first.map(|first| first / u64::from(element.max(1))),

@@ -70,15 +70,12 @@ impl State {
             .map(|id| self.queue(id))
             .filter(|old| self.owner(old.owner).epoch == old.epoch)
             .map(|old| old.init_at);
-        let id = match slot.or_else(|| self.free_queues.pop()) {
-            Some(id) => {
-                *self.queue_mut(id) = queue;
-                id
-            }
-            None => {
-                self.queues.push(queue);
-                QueueId(self.queues.len() as u32 - 1)
-            }
+        let id = if let Some(id) = slot.or_else(|| self.free_queues.pop()) {
+            *self.queue_mut(id) = queue;
+            id
+        } else {
+            self.queues.push(queue);
+            QueueId(self.queues.len() as u32 - 1)
         };
         if self.is_heard() {
             let name = self.queue(id).label();

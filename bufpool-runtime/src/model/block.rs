@@ -140,7 +140,7 @@ pub(crate) enum BlockSync {
 #[derive(Clone, Debug)]
 pub(crate) struct Block {
     pub addr: u32,
-    /// `dataLen`: TBuf::get shortens it to the view it returned.
+    /// `dataLen`: `TBuf::get` shortens it to the view it returned.
     pub len: u32,
     /// Bytes that the block has, whatever views were taken.
     pub size: u32,

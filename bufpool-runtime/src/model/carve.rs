@@ -66,8 +66,8 @@ impl State {
         }
         let site = self.site(shape, at)?;
         self.check_memory(pool, shape, site, at)?;
-        self.check_count(shape, site, num, u32::from(u8::MAX), at)?;
-        self.check_len(shape, site, len, at)?;
+        site.check_count(shape, num, u32::from(u8::MAX), at)?;
+        site.check_len(shape, len, at)?;
         Ok(site)
     }
 

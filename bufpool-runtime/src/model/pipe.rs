@@ -18,8 +18,8 @@ impl State {
         self.check_live(at)?;
         let site = self.site(&shape, at)?;
         let what = sized(&shape, site, num, len);
-        self.check_count(&shape, site, num, self.spec.pipe_blocks, at)?;
-        self.check_len(&shape, site, len, at)?;
+        site.check_count(&shape, num, self.spec.pipe_blocks, at)?;
+        site.check_len(&shape, len, at)?;
         self.check_pipe_blocks(&what, num, at)?;
         let tscm = site.position == TPosition::TSCM;
         let placed = self.place_in_memory(site.hardware, tscm, &what, num, len, at)?;
@@ -39,12 +39,12 @@ impl State {
         self.check_live(at)?;
         let site = self.site(&shape, at)?;
         let num = u32::try_from(blocks.len()).unwrap_or(u32::MAX);
-        self.check_count(&shape, site, num, self.spec.pipe_blocks, at)?;
+        site.check_count(&shape, num, self.spec.pipe_blocks, at)?;
         let what = format!("the {}", shape.label(site.position));
         self.check_pipe_blocks(&what, num, at)?;
         let limit = self.spec.capacity(site.hardware);
         for &(addr, len) in blocks {
-            self.check_len(&shape, site, len, at)?;
+            site.check_len(&shape, len, at)?;
             let end = u64::from(addr) + u64::from(align_up(len));
             if end > u64::from(limit) {
                 return Err(BufPoolError::OutsideMemory {

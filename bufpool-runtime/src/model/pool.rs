@@ -2,13 +2,11 @@
 
 use crate::chip::ChildBlocks;
 use crate::error::{BufPoolError, Result, Trail};
-use crate::event::HardEvent;
 use crate::model::State;
-use crate::model::alloc::{self, align_up};
-use crate::model::block::{Block, BlockId, OwnerId, QueueId, TBufHandle};
+use crate::model::alloc;
+use crate::model::block::{Block, OwnerId};
 use crate::model::owner::{Owner, OwnerKind};
-use crate::model::queue::Shape;
-use crate::model::stream::{Event, Placement};
+use crate::model::stream::Event;
 use crate::place::Place;
 use crate::position::{Hardware, TPosition};
 
@@ -21,19 +19,29 @@ pub(crate) struct PoolShape {
     pub custom: bool,
 }
 
+/// Where a pool gets its bytes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct PoolSource {
+    /// The pipe, or the pool around it.
+    pub parent: OwnerId,
+    /// Bytes asked for.
+    pub len: u32,
+    /// The pool whose range it gets.
+    pub shares: Option<OwnerId>,
+}
+
 impl State {
-    /// `InitBufPool`, by the pipe or by a parent pool; with `shares`, over the range of that pool.
-    /// `slot` and `used`: the pool's records if it has them here already, and its count.
+    /// `InitBufPool`. `slot` and `used`: the pool's number if it has one here already, and its count
+    /// of records.
     pub fn init_pool(
         &mut self,
         slot: Option<OwnerId>,
         shape: PoolShape,
         used: u8,
-        parent: OwnerId,
-        len: u32,
-        shares: Option<OwnerId>,
+        source: PoolSource,
         at: Place,
     ) -> Result<OwnerId> {
+        let PoolSource { parent, len, shares } = source;
         self.check_live(at)?;
         self.check_pool_support(at)?;
         let hardware = self.spec.hardware(shape.position);

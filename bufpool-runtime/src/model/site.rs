@@ -17,6 +17,39 @@ pub(crate) struct Site {
     pub free_event: Option<HardEvent>,
 }
 
+impl Site {
+    /// Whether a queue or TBuf can have `num` blocks.
+    pub fn check_count(self, shape: &Shape, num: u32, max: u32, at: Place) -> Result<()> {
+        let max = if shape.depth.is_none() { 1 } else { max };
+        if (1..=max).contains(&num) {
+            return Ok(());
+        }
+        Err(BufPoolError::BadBlockCount {
+            what: format!("the {}", shape.label(self.position)),
+            asked: num,
+            min: 1,
+            max,
+            trail: Trail::asked(at).help(if max == 1 {
+                "a TBuf has one block: pass 1"
+            } else {
+                "pass a number of blocks, not of bytes; 2 is double buffering"
+            }),
+        })
+    }
+
+    /// Whether a block can be `len` bytes long.
+    pub fn check_len(self, shape: &Shape, len: u32, at: Place) -> Result<()> {
+        if len > 0 {
+            return Ok(());
+        }
+        Err(BufPoolError::BadLength {
+            what: format!("a block of the {}", shape.label(self.position)),
+            asked: u64::from(len),
+            trail: Trail::asked(at).help("pass the bytes of one block, at least 1; they are rounded up to 32"),
+        })
+    }
+}
+
 impl State {
     /// Memory and events of a queue or TBuf on this chip.
     pub fn site(&self, shape: &Shape, at: Place) -> Result<Site> {
@@ -45,35 +78,6 @@ impl State {
                 trail: Trail::asked(at),
             }),
         }
-    }
-
-    pub fn check_count(&self, shape: &Shape, site: Site, num: u32, max: u32, at: Place) -> Result<()> {
-        let max = if shape.depth.is_none() { 1 } else { max };
-        if (1..=max).contains(&num) {
-            return Ok(());
-        }
-        Err(BufPoolError::BadBlockCount {
-            what: format!("the {}", shape.label(site.position)),
-            asked: num,
-            min: 1,
-            max,
-            trail: Trail::asked(at).help(if max == 1 {
-                "a TBuf has one block: pass 1"
-            } else {
-                "pass a number of blocks, not of bytes; 2 is double buffering"
-            }),
-        })
-    }
-
-    pub fn check_len(&self, shape: &Shape, site: Site, len: u32, at: Place) -> Result<()> {
-        if len > 0 {
-            return Ok(());
-        }
-        Err(BufPoolError::BadLength {
-            what: format!("a block of the {}", shape.label(site.position)),
-            asked: u64::from(len),
-            trail: Trail::asked(at).help("pass the bytes of one block, at least 1; they are rounded up to 32"),
-        })
     }
 }
 
