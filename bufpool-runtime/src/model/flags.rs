@@ -88,7 +88,7 @@ impl State {
     pub fn alloc_event_id(&mut self, event: HardEvent, at: Place) -> Result<EventId> {
         self.check_live(at)?;
         let id = self.take_id(event, at)?;
-        self.emit(&Event::EventId { event, id, how: IdUse::Alloc }, at);
+        self.emit(&Event::Id { event, id, how: IdUse::Alloc }, at);
         Ok(id)
     }
 
@@ -98,7 +98,7 @@ impl State {
         let Some(id) = self.events.lowest_free(event) else {
             return Err(self.ids_exhausted(event, at));
         };
-        self.emit(&Event::EventId { event, id, how: IdUse::Fetch }, at);
+        self.emit(&Event::Id { event, id, how: IdUse::Fetch }, at);
         Ok(id)
     }
 
@@ -116,7 +116,7 @@ impl State {
             });
         }
         self.events.release(event, id);
-        self.emit(&Event::EventId { event, id, how: IdUse::Release }, at);
+        self.emit(&Event::Id { event, id, how: IdUse::Release }, at);
         Ok(())
     }
 

@@ -84,7 +84,7 @@ pub(crate) enum Event<'a> {
     /// See `GetBuf`.
     RlsBuf { pipe: Pipe, lock: u8, mode: u8 },
     /// An id was reserved, or looked at without reserving it.
-    EventId { event: HardEvent, id: EventId, how: IdUse },
+    Id { event: HardEvent, id: EventId, how: IdUse },
     /// An instruction was issued.
     Instr(Instr<'a>),
 
