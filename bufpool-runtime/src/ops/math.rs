@@ -19,23 +19,14 @@ const LN_2_LOW: f64 = 7.440_617_110_012_397e-11;
 
 /// e to the power of `x`, to about 12 digits.
 ///
-/// `x = k ln 2 + r` with `k` whole and `r` at most half of `ln 2`, so `exp x = 2^k exp r`, the
-/// latter by its series.
+/// `x = k ln 2 + r` with `k` whole and `r` at most half of `ln 2`, so `exp x = 2^k exp r`. Of
+/// `r / 4` the series needs few terms, and `exp r = exp(r / 4)^4`.
 #[inline]
 pub(super) fn exp(x: f32) -> f64 {
-    // 1/0!, 1/1!, .. 1/10!
-    const SERIES: [f64; 11] = [
-        1.0,
-        1.0,
-        1.0 / 2.0,
-        1.0 / 6.0,
-        1.0 / 24.0,
-        1.0 / 120.0,
-        1.0 / 720.0,
-        1.0 / 5_040.0,
-        1.0 / 40_320.0,
-        1.0 / 362_880.0,
-        1.0 / 3_628_800.0,
+    // 1 / (n! 4^n), n from 0 to 7
+    const SERIES: [[f64; 4]; 2] = [
+        [1.0, 1.0 / 4.0, 1.0 / 32.0, 1.0 / 384.0],
+        [1.0 / 6_144.0, 1.0 / 122_880.0, 1.0 / 2_949_120.0, 1.0 / 82_575_360.0],
     ];
 
     // Beyond these the result is infinite or 0 in f32. What is not a number stays that.
@@ -44,22 +35,21 @@ pub(super) fn exp(x: f32) -> f64 {
     let k = shifted - ROUNDER;
     let r = (x - k * LN_2_HIGH) - k * LN_2_LOW;
 
-    polynomial(r, SERIES) * f64::from_bits(shifted.to_bits().wrapping_add(BIAS) << MANTISSA)
+    let root = polynomial(r, SERIES);
+    let square = root * root;
+    square * square * f64::from_bits(shifted.to_bits().wrapping_add(BIAS) << MANTISSA)
 }
 
-/// `c[0] + c[1] x + c[2] x^2 + ..`, in pairs, so that few sums wait for others.
+/// The sum of `c x^n` over all coefficients, four at a time: few steps wait for others.
 #[inline]
-fn polynomial<const N: usize>(x: f64, c: [f64; N]) -> f64 {
+fn polynomial<const FOURS: usize>(x: f64, coefficients: [[f64; 4]; FOURS]) -> f64 {
     let square = x * x;
-    let of = |from: usize| {
-        let term = |i: usize| c.get(from + i).copied().unwrap_or(0.0);
-        (term(0) + term(1) * x) + (term(2) + term(3) * x) * square
-    };
+    let fours = coefficients.map(|c| (c[0] + c[1] * x) + (c[2] + c[3] * x) * square);
     let fourth = square * square;
-    of(0) + (of(4) + of(8) * fourth) * fourth
+    fours.into_iter().rev().reduce(|higher, four| four + higher * fourth).unwrap_or_default()
 }
 
-/// The natural logarithm of `x`, to about 15 digits.
+/// The natural logarithm of `x`, to about 13 digits.
 ///
 /// `x = 2^k m` with `m` between the roots of 1/2 and of 2, so `ln x = k ln 2 + ln m`. With
 /// `s = (m - 1) / (m + 1)`, `ln m = 2 (s + s^3/3 + s^5/5 + ..)`.
@@ -69,18 +59,9 @@ pub(super) fn ln(x: f32) -> f64 {
     const LOWEST: u64 = std::f64::consts::FRAC_1_SQRT_2.to_bits();
     /// 2^52: its low bits count ones.
     const COUNTER: f64 = 4_503_599_627_370_496.0;
-    // 1, 1/3, 1/5, .. 1/17
-    const SERIES: [f64; 9] = [
-        1.0,
-        1.0 / 3.0,
-        1.0 / 5.0,
-        1.0 / 7.0,
-        1.0 / 9.0,
-        1.0 / 11.0,
-        1.0 / 13.0,
-        1.0 / 15.0,
-        1.0 / 17.0,
-    ];
+    // 1, 1/3, 1/5, .. 1/15
+    const SERIES: [[f64; 4]; 2] =
+        [[1.0, 1.0 / 3.0, 1.0 / 5.0, 1.0 / 7.0], [1.0 / 9.0, 1.0 / 11.0, 1.0 / 13.0, 1.0 / 15.0]];
 
     let wide = f64::from(x);
     // The exponent of this is k + BIAS, its mantissa says how far m is above the lowest.
@@ -138,7 +119,7 @@ mod tests {
     #[test]
     fn ln_is_close_everywhere() {
         for x in samples().chain([0.0, -0.0, 1.0, f32::INFINITY, f32::NEG_INFINITY]) {
-            assert_close(ln(x), f64::from(x).ln(), 1e-14, x);
+            assert_close(ln(x), f64::from(x).ln(), 1e-13, x);
         }
     }
 }
