@@ -163,6 +163,8 @@ pub struct ChipSpec {
     pub has_tpipe: bool,
     /// Whether the product has `TBufPool` and custom pools.
     pub has_pools: bool,
+    /// Whether `init_spm_buffer_l1` is there: the core writes L1 from UB and reads it back.
+    pub has_spm_in_l1: bool,
     /// Usable UB by the documents, in bytes; less than the limit on some chips.
     pub documented_ub: u32,
     /// Whether vector work after vector work on the same data needs a barrier.
@@ -226,6 +228,7 @@ static ASCEND_950: ChipSpec = ChipSpec {
     event_ids: 8,
     has_tpipe: true,
     has_pools: true,
+    has_spm_in_l1: false,
     documented_ub: 253_952,
     v_needs_barrier: false,
     capacity: capacities(256 * KIB, 512 * KIB, 256 * KIB, 4 * KIB, 16 * KIB),
@@ -248,6 +251,7 @@ const ARCH_2201: ChipSpec = ChipSpec {
     event_ids: 8,
     has_tpipe: true,
     has_pools: true,
+    has_spm_in_l1: false,
     documented_ub: 196_352,
     v_needs_barrier: true,
     capacity: capacities(192 * KIB, 512 * KIB, 128 * KIB, KIB, 7 * KIB),
@@ -279,6 +283,7 @@ static ATLAS_200I_500_A2: ChipSpec = ChipSpec {
     event_ids: 8,
     has_tpipe: true,
     has_pools: false,
+    has_spm_in_l1: false,
     documented_ub: 253_952,
     v_needs_barrier: true,
     capacity: capacities(256 * KIB, 1024 * KIB, 128 * KIB, KIB, 7 * KIB),
@@ -301,6 +306,7 @@ const ARCH_2002: ChipSpec = ChipSpec {
     event_ids: 8,
     has_tpipe: true,
     has_pools: true,
+    has_spm_in_l1: true,
     documented_ub: 262_144,
     v_needs_barrier: true,
     capacity: capacities(256 * KIB, 1024 * KIB, 256 * KIB, 0, 0),

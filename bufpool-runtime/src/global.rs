@@ -79,6 +79,16 @@ impl<T: Element> GlobalTensor<T> {
     fn shared(&self) -> &Arc<Pages> {
         &self.pages
     }
+
+    /// The same memory as bytes.
+    pub(crate) fn to_bytes(&self) -> GlobalTensor<u8> {
+        GlobalTensor {
+            pages: Arc::clone(&self.pages),
+            first: self.offset(),
+            len: self.byte_len(),
+            element: PhantomData,
+        }
+    }
 }
 
 impl<T: Element> GlobalView<'_, T> {

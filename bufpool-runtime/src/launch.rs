@@ -11,6 +11,7 @@ use std::thread;
 use crate::check::{CoreWrites, conflicts};
 use crate::chip::{Chip, CoreKind};
 use crate::error::{BufPoolError, Result};
+use crate::matrix::Watch;
 use crate::options::{Checks, OnFinding};
 use crate::pipe::{TPipe, TPipeBuilder};
 use crate::report::Report;
@@ -42,6 +43,24 @@ pub(crate) fn hand_over(report: &Report, writes: CoreWrites) -> bool {
         true
     })
     .unwrap_or(false)
+}
+
+/// Runs something as a core of its own on this thread: the result, and what the checks of its
+/// pipes found.
+pub(crate) fn as_core<R>(run: impl FnOnce() -> Result<R>) -> (Result<R, CoreFailure>, Vec<Report>) {
+    let (result, findings) = with_findings(run);
+    (result, findings.reports)
+}
+
+fn with_findings<R>(run: impl FnOnce() -> Result<R>) -> (Result<R, CoreFailure>, Findings) {
+    HERE.set(Some(Findings::default()));
+    let ended = catch_unwind(AssertUnwindSafe(run));
+    let findings = HERE.take().unwrap_or_default();
+    let result = match ended {
+        Ok(result) => result.map_err(CoreFailure::Error),
+        Err(panic) => Err(CoreFailure::of_panic(&*panic)),
+    };
+    (result, findings)
 }
 
 /// One core of a launch.
@@ -195,6 +214,8 @@ impl Launch {
         let threads = self.threads.or_else(|| thread::available_parallelism().ok());
         let threads = threads.map_or(1, NonZero::get).min(block_dim as usize).max(1);
         let next = AtomicU32::new(0);
+        // Where a matrix runs the launch, it looks at core 0.
+        let watch = Watch::here();
         let done: Mutex<Vec<(u32, CoreEnd)>> = Mutex::new(Vec::new());
         let work = || {
             loop {
@@ -202,6 +223,7 @@ impl Launch {
                 if index >= block_dim {
                     break;
                 }
+                let _watching = watch.clone().filter(|_| index == 0).map(Watch::enter);
                 let end = self.run_core(index, block_dim, &kernel);
                 if let Ok(mut done) = done.lock() {
                     done.push((index, end));
@@ -223,15 +245,8 @@ impl Launch {
         F: Fn(&LaunchCore) -> Result<()> + Sync,
     {
         let core = LaunchCore { index, num, launch: self };
-        HERE.set(Some(Findings::default()));
-        let ended = catch_unwind(AssertUnwindSafe(|| kernel(&core)));
-        let findings = HERE.take().unwrap_or_default();
-        let failure = match ended {
-            Ok(Ok(())) => None,
-            Ok(Err(error)) => Some(CoreFailure::Error(error)),
-            Err(panic) => Some(CoreFailure::Panic(text_of(&*panic))),
-        };
-        CoreEnd { findings, failure }
+        let (result, findings) = with_findings(|| kernel(&core));
+        CoreEnd { findings, failure: result.err() }
     }
 
     fn gather(self, cores: Vec<(u32, CoreEnd)>) -> Result<Report, LaunchError> {
@@ -249,6 +264,7 @@ impl Launch {
             failed.extend(core.failure.map(|failure| (index, failure)));
         }
         report.merge(Report::new(self.chip, conflicts(writes), 0));
+        hand_over(&report, CoreWrites::default());
         let mut failed = failed.into_iter();
         match failed.next() {
             None => Ok(report),
@@ -283,6 +299,21 @@ pub enum CoreFailure {
     Error(BufPoolError),
     /// The kernel panicked with this message.
     Panic(String),
+}
+
+impl CoreFailure {
+    pub(crate) fn of_panic(panic: &(dyn std::any::Any + Send)) -> Self {
+        CoreFailure::Panic(text_of(panic))
+    }
+}
+
+impl fmt::Display for CoreFailure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            CoreFailure::Error(error) => error.fmt(f),
+            CoreFailure::Panic(text) => write!(f, "panicked: {text}"),
+        }
+    }
 }
 
 /// A launch in which a core failed.
@@ -324,7 +355,7 @@ impl fmt::Display for LaunchError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.failure {
             CoreFailure::Error(error) => write!(f, "core {}: {error}", self.core)?,
-            CoreFailure::Panic(text) => write!(f, "core {} panicked: {text}", self.core)?,
+            CoreFailure::Panic(_) => write!(f, "core {} {}", self.core, self.failure)?,
         }
         if let [first, ..] = &self.others[..] {
             let count = self.others.len();

@@ -9,6 +9,7 @@ use crate::error::{BufPoolError, Result, Trail};
 use crate::event::{EventId, HardEvent, Pipe};
 use crate::inspect::PipeView;
 use crate::ledger::Ledger;
+use crate::matrix;
 use crate::model::Core;
 use crate::model::block::OwnerId;
 use crate::model::pool::PoolSource;
@@ -19,6 +20,7 @@ use crate::pool::{BufPool, init_shared, pool_shape};
 use crate::position::{Hardware, Position};
 use crate::queue::TQueBind;
 use crate::report::Report;
+use crate::spm::SpmBuffer;
 use crate::tbuf::TBuf;
 use crate::trace::{TraceEvent, TraceLog};
 
@@ -50,6 +52,8 @@ pub struct TPipe {
     core: Core,
     options: Options,
     trace: Option<TraceLog>,
+    /// The SPM buffer, once it is initialised.
+    pub(crate) spm: RefCell<Option<SpmBuffer>>,
 }
 
 /// Builds a [`TPipe`] with other than the usual settings.
@@ -138,8 +142,9 @@ impl TPipe {
             listeners.push(Box::new(log.clone()));
         }
         listeners.extend(check::listener(&options));
+        listeners.extend(matrix::listener());
         let core = Core::new(options.chip, options.kind, listeners, at);
-        let pipe = TPipe { core, options, trace };
+        let pipe = TPipe { core, options, trace, spm: RefCell::new(None) };
         pipe.start(at)?;
         Ok(pipe)
     }
@@ -469,6 +474,7 @@ fn check_no_other(at: Place) -> Result<()> {
 impl Drop for TPipe {
     fn drop(&mut self) {
         let at = Place::here();
+        matrix::note(|| self.inspect());
         // What hangs in destroy is in the report; a drop cannot return it.
         let _ = self.core.run(at, |state| if state.live { state.destroy(at) } else { Ok(()) });
         if let Ok(mut state) = self.core.state(at) {

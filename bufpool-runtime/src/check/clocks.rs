@@ -13,6 +13,7 @@
 //! | set of a flag | the flag keeps what its source pipe knows and has issued |
 //! | wait for a flag | the destination pipe learns what the flag keeps |
 //! | barrier of a pipe | the pipe learns of its own work; of all pipes: all learn of all |
+//! | reset that lets pipes finish | each of them learns of the work of all of them |
 //! | get of a lock id | the pipe learns what the last release left there |
 //! | release of a lock id | leaves what the pipe knows and has issued |
 //!
@@ -138,6 +139,17 @@ impl Clocks {
         }
     }
 
+    /// Whatever these pipes did is complete for each of them.
+    pub fn finish(&mut self, pipes: &[Pipe]) {
+        let mut all = Clock::default();
+        for &pipe in pipes {
+            all.join(&self.done(pipe));
+        }
+        for &pipe in pipes {
+            self.known[pipe as usize].join(&all);
+        }
+    }
+
     pub fn get_lock(&mut self, pipe: Pipe, lock: u8) {
         learn(&mut self.known, pipe, &self.locks[usize::from(lock) % LOCKS]);
     }
@@ -244,6 +256,16 @@ mod tests {
         clocks.set_flag(HardEvent::S_V, 0);
         clocks.wait_flag(HardEvent::S_V, 0);
         assert!(clocks.of(Pipe::V).knows(Pipe::S, 2));
+    }
+
+    #[test]
+    fn pipes_that_a_reset_finished_know_of_each_other() {
+        let mut clocks = Clocks::default();
+        clocks.issue(Pipe::V, 1);
+        clocks.issue(Pipe::M, 2);
+        clocks.finish(&[Pipe::MTE2, Pipe::V]);
+        assert!(clocks.of(Pipe::MTE2).knows(Pipe::V, 1) && clocks.of(Pipe::V).knows(Pipe::V, 1));
+        assert!(!clocks.of(Pipe::MTE2).knows(Pipe::M, 2) && !clocks.of(Pipe::M).knows(Pipe::V, 1));
     }
 
     #[test]

@@ -101,6 +101,7 @@ impl Checker {
     fn rare(&mut self, event: &Event<'_>, at: Place) {
         match *event {
             Event::Barrier { pipe } => self.order.clocks.barrier(pipe),
+            Event::PipesFinished { pipes } => self.order.clocks.finish(pipes),
             Event::Id { event, id, how } => self.event_id(event, id, how, at),
             Event::Get { block, .. } => self.view(block, at),
             Event::Bound { queue, name, position, depth, rebound_from, .. } => {

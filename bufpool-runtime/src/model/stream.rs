@@ -79,6 +79,9 @@ pub(crate) enum Event<'a> {
     WaitFlag { event: HardEvent, id: EventId, by: FlagUser },
     /// A pipe (none: all pipes) completes its earlier work first.
     Barrier { pipe: Option<Pipe> },
+    /// A reset let these pipes finish, each by a barrier of its own: what they do from now on comes
+    /// after all that any of them did before.
+    PipesFinished { pipes: &'a [Pipe] },
     /// A pipe takes (and `Release`: gives back) a lock id. Mode 0 before the work, 1 after it.
     GetBuf { pipe: Pipe, lock: u8, mode: u8 },
     /// See `GetBuf`.

@@ -157,13 +157,15 @@ impl State {
         }
     }
 
-    /// The barriers that a pool reset of a chip with lock ids consists of.
+    /// What a reset of UB on a chip with lock ids consists of: barriers of the pipes that use it.
     pub fn finish_pipes(&mut self, at: Place) {
-        for pipe in [Pipe::MTE2, Pipe::MTE3, Pipe::V] {
+        const PIPES: [Pipe; 3] = [Pipe::MTE2, Pipe::MTE3, Pipe::V];
+        for pipe in PIPES {
             if self.spec.has_pipe(self.kind, pipe) && self.spec.has_barrier(pipe) {
                 self.emit(&Event::Barrier { pipe: Some(pipe) }, at);
             }
         }
+        self.emit(&Event::PipesFinished { pipes: &PIPES }, at);
     }
 
     /// Lets one pipe wait for the work of another over a lock id that no block has.

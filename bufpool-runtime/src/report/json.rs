@@ -6,8 +6,8 @@ use super::{ByteRange, CheckId, Finding, Label, Report, Severity};
 
 const FORMAT: u32 = 1;
 
-pub(super) fn report(report: &Report) -> String {
-    let value = json!({
+pub(super) fn report(report: &Report) -> Value {
+    json!({
         "format": FORMAT,
         "chip": report.chip().to_string(),
         "checked": report.is_checked(),
@@ -17,8 +17,7 @@ pub(super) fn report(report: &Report) -> String {
         "notes": report.count(Severity::Note),
         "not_kept": report.not_kept(),
         "findings": report.findings().iter().map(finding).collect::<Vec<_>>(),
-    });
-    format!("{value:#}")
+    })
 }
 
 fn finding(finding: &Finding) -> Value {

@@ -275,6 +275,11 @@ impl Report {
         self.findings.insert(0, finding);
     }
 
+    /// Keeps some of the findings.
+    pub(crate) fn retain(&mut self, keep: impl FnMut(&Finding) -> bool) {
+        self.findings.retain(keep);
+    }
+
     pub(crate) fn set_core(&mut self, core: u32) {
         for finding in &mut self.findings {
             finding.cores = vec![core];
@@ -361,6 +366,11 @@ impl Report {
     #[cfg(feature = "report")]
     #[must_use]
     pub fn to_json(&self) -> String {
+        format!("{:#}", self.to_json_value())
+    }
+
+    #[cfg(feature = "report")]
+    pub(crate) fn to_json_value(&self) -> serde_json::Value {
         json::report(self)
     }
 
