@@ -270,7 +270,7 @@ impl Launch {
             None => Ok(report),
             Some((core, failure)) => Err(LaunchError {
                 core,
-                failure,
+                failure: Box::new(failure),
                 others: failed.map(|(core, _)| core).collect(),
                 report: Box::new(report),
             }),
@@ -320,7 +320,7 @@ impl fmt::Display for CoreFailure {
 #[derive(Clone, Debug, PartialEq)]
 pub struct LaunchError {
     core: u32,
-    failure: CoreFailure,
+    failure: Box<CoreFailure>,
     others: Vec<u32>,
     report: Box<Report>,
 }
@@ -353,7 +353,7 @@ impl LaunchError {
 
 impl fmt::Display for LaunchError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.failure {
+        match &*self.failure {
             CoreFailure::Error(error) => write!(f, "core {}: {error}", self.core)?,
             CoreFailure::Panic(_) => write!(f, "core {} {}", self.core, self.failure)?,
         }
@@ -367,7 +367,7 @@ impl fmt::Display for LaunchError {
 
 impl std::error::Error for LaunchError {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match &self.failure {
+        match &*self.failure {
             CoreFailure::Error(error) => Some(error),
             CoreFailure::Panic(_) => None,
         }

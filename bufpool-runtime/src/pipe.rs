@@ -141,7 +141,7 @@ impl TPipe {
         if let Some(log) = &trace {
             listeners.push(Box::new(log.clone()));
         }
-        listeners.extend(check::listener(&options));
+        listeners.extend(check::listener(options));
         listeners.extend(matrix::listener());
         let core = Core::new(options.chip, options.kind, listeners, at);
         let pipe = TPipe { core, options, trace, spm: RefCell::new(None) };

@@ -125,29 +125,15 @@ impl Clocks {
     }
 
     pub fn barrier(&mut self, pipe: Option<Pipe>) {
-        match pipe {
-            Some(pipe) => {
-                self.known[pipe as usize].0[pipe as usize] = self.issued[pipe as usize];
-            }
-            None => {
-                let mut all = Clock(self.issued);
-                for known in &self.known {
-                    all.join(known);
-                }
-                self.known = [all; Pipe::COUNT];
-            }
+        if let Some(pipe) = pipe {
+            self.known[pipe as usize].0[pipe as usize] = self.issued[pipe as usize];
+            return;
         }
-    }
-
-    /// Whatever these pipes did is complete for each of them.
-    pub fn finish(&mut self, pipes: &[Pipe]) {
-        let mut all = Clock::default();
-        for &pipe in pipes {
-            all.join(&self.done(pipe));
+        let mut all = Clock(self.issued);
+        for known in &self.known {
+            all.join(known);
         }
-        for &pipe in pipes {
-            self.known[pipe as usize].join(&all);
-        }
+        self.known = [all; Pipe::COUNT];
     }
 
     pub fn get_lock(&mut self, pipe: Pipe, lock: u8) {

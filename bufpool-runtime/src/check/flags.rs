@@ -6,7 +6,7 @@ use super::findings::Cause;
 use crate::chip::{ChipSpec, CoreKind};
 use crate::event::{EventId, HardEvent};
 use crate::model::block::{BlockId, OwnerId};
-use crate::model::stream::{FlagUser, IdUse};
+use crate::model::stream::{Ended, FlagUser, IdUse};
 use crate::place::Place;
 use crate::report::{CheckId, Finding, Severity};
 
@@ -127,7 +127,8 @@ impl Checker {
 
     /// Flags that nobody waits for any more: those of the user, and those of blocks of `owners`.
     /// They are gone then.
-    pub(super) fn unmatched_sets(&mut self, user: bool, of: impl Fn(OwnerId) -> bool, when: &str) {
+    pub(super) fn unmatched_sets(&mut self, user: bool, of: impl Fn(OwnerId) -> bool, how: Ended) {
+        let when = when(how);
         let all: Vec<Waiting> = self.flags.waiting.iter().flatten().copied().collect();
         for waiting in all {
             let block = match waiting.by {
@@ -160,12 +161,22 @@ impl Checker {
                 .at(at, format!("{} sets it here", event.src()))
                 .note("a flag left set poisons the next wait for it, in this kernel or the next one");
                 match name {
-                    Some(name) => finding
-                        .help("reset the pool before the pipe: TPipe::reset does not wait for blocks of pools")
-                        .buffer(name),
+                    Some(name) => finding.buffer(name).help(match how {
+                        Ended::PoolReset => "set_cur_buf_size to the number of records in use: reset waits only for those",
+                        _ => "reset the pool before the pipe: TPipe::reset does not wait for blocks of pools",
+                    }),
                     None => finding.help(format!("add wait_flag(HardEvent::{event}, {id}) after it")),
                 }
             });
         }
+    }
+}
+
+/// At which end of a life something was left over.
+pub(super) fn when(how: Ended) -> &'static str {
+    match how {
+        Ended::PoolReset => "when its pool is reset",
+        Ended::PipeReset => "when the pipe is reset",
+        Ended::Destroyed => "at the end",
     }
 }

@@ -108,21 +108,19 @@ impl Global {
     }
 
     fn index(&mut self, id: u64, now: Time) -> usize {
-        let index = match self.buffers.iter().position(|buffer| buffer.id == id) {
-            Some(index) => index,
-            None => {
-                if self.buffers.len() >= MOST_BUFFERS && !self.keep_written {
-                    self.forget_oldest();
-                }
-                self.buffers.push(Buffer {
-                    id,
-                    touched: now,
-                    history: Shadow::default(),
-                    written: WrittenRanges::default(),
-                });
-                self.buffers.len() - 1
+        let known = self.buffers.iter().position(|buffer| buffer.id == id);
+        let index = known.unwrap_or_else(|| {
+            if self.buffers.len() >= MOST_BUFFERS && !self.keep_written {
+                self.forget_oldest();
             }
-        };
+            self.buffers.push(Buffer {
+                id,
+                touched: now,
+                history: Shadow::default(),
+                written: WrittenRanges::default(),
+            });
+            self.buffers.len() - 1
+        });
         self.buffers[index].touched = now;
         index
     }

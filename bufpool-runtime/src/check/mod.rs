@@ -50,7 +50,7 @@ use shadow::{Meeting, Shadow};
 use table::Table;
 
 /// The listener for these options; none if they ask for no checks.
-pub(crate) fn listener(options: &Options) -> Option<Box<dyn Listener>> {
+pub(crate) fn listener(options: Options) -> Option<Box<dyn Listener>> {
     match options.checks {
         Checks::Api => None,
         Checks::Full => Some(Box::new(Checker::new(options))),
@@ -78,7 +78,7 @@ struct Checker {
 }
 
 impl Checker {
-    fn new(options: &Options) -> Self {
+    fn new(options: Options) -> Self {
         let spec = options.chip.spec();
         Checker {
             chip: options.chip,

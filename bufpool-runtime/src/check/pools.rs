@@ -152,7 +152,7 @@ impl Checker {
     }
 
     /// Looks whether a block that was just written lies on the bytes of another one, without an
-    /// init_buf_pool that says so. Sharing may still be declared until one of them is used.
+    /// `init_buf_pool` that says so. Sharing may still be declared until one of them is used.
     pub(super) fn doubt_placement(&mut self, block: BlockId) {
         let Some(info) = self.table.block(block) else { return };
         let suspects = info.rivals.iter().filter(|&&rival| {

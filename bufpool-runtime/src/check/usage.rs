@@ -2,7 +2,7 @@
 
 use super::Checker;
 use super::findings::Cause;
-use super::flags::Waiting;
+use super::flags::{Waiting, when};
 use super::shadow::{Access, Bytes};
 use super::table::{BlockInfo, QueueInfo, Step};
 use crate::event::Pipe;
@@ -251,16 +251,11 @@ impl Checker {
         for block in gone.iter().filter(|block| block.is_live() && block.step != Step::Buffer) {
             self.leak(block, how);
         }
-        let when = match how {
-            Ended::PoolReset => "when its pool is reset",
-            Ended::PipeReset => "when the pipe is reset",
-            Ended::Destroyed => "at the end",
-        };
         match how {
-            Ended::PoolReset => self.unmatched_sets(false, |of| of == owner, when),
-            Ended::PipeReset => self.unmatched_sets(true, |_| true, when),
+            Ended::PoolReset => self.unmatched_sets(false, |of| of == owner, how),
+            Ended::PipeReset => self.unmatched_sets(true, |_| true, how),
             // A pool waits for its flags when it is dropped, which may come after the pipe.
-            Ended::Destroyed => self.unmatched_sets(true, |of| of == OwnerId::PIPE, when),
+            Ended::Destroyed => self.unmatched_sets(true, |of| of == OwnerId::PIPE, how),
         }
         if ids_lost > 0 {
             self.ids_lost(owner, ids_lost, at);
@@ -282,11 +277,7 @@ impl Checker {
             Step::Dequeued => (BlockState::Deque, "dequeued"),
             Step::Free | Step::Buffer => return,
         };
-        let when = match how {
-            Ended::PoolReset => "when its pool is reset",
-            Ended::PipeReset => "when the pipe is reset",
-            Ended::Destroyed => "at the end",
-        };
+        let when = when(how);
         let flag = self.flags.of_block(block.id).copied();
         let cause = Cause::new(CheckId::Leak, block.step_at).and(block.handed_at);
         self.findings.add(cause, || {

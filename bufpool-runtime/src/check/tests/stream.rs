@@ -14,7 +14,7 @@ struct Stream(Checker);
 
 impl Stream {
     fn new() -> Self {
-        Stream(Checker::new(&Options::new(Chip::AtlasA2)))
+        Stream(Checker::new(Options::new(Chip::AtlasA2)))
     }
 
     #[track_caller]
@@ -117,7 +117,7 @@ fn findings_of_one_cause_are_counted_and_their_number_is_bounded() {
 #[test]
 fn an_error_is_refused_once_where_that_is_asked_for() {
     let options = Options { on_finding: OnFinding::Error, ..Options::new(Chip::AtlasA2) };
-    let mut stream = Stream(Checker::new(&options));
+    let mut stream = Stream(Checker::new(options));
     let set = Event::SetFlag { event: HardEvent::MTE2_V, id: 0, by: FlagUser::User };
     assert!(stream.on(set).0.take_refusal().is_none());
     let error = stream.on(set).0.take_refusal().unwrap();

@@ -1,0 +1,182 @@
+//! Several cores: shared global memory, conflicts, failures by core.
+
+mod support;
+
+use std::num::NonZero;
+use std::sync::Mutex;
+use std::thread::ThreadId;
+
+use bufpool_runtime::prelude::*;
+use bufpool_runtime::{CheckId, CoreFailure, Launch, launch};
+use support::assert_found;
+
+const LEN: usize = 4096;
+
+/// Adds one to each core's part of `x`, into `z` from `first(core)` on.
+fn add_one(
+    core: &bufpool_runtime::LaunchCore,
+    x: &GlobalTensor<f32>,
+    z: &GlobalTensor<f32>,
+    first: usize,
+) -> Result<()> {
+    let pipe = core.pipe()?;
+    let range = core.share(x.len(), 8);
+    let bytes = 4 * range.len() as u32;
+    let (mut x_que, mut z_que) = (TQue::<VECIN, 1>::new(), TQue::<VECOUT, 1>::new());
+    pipe.init_buffer(&mut x_que, 1, bytes)?;
+    pipe.init_buffer(&mut z_que, 1, bytes)?;
+    let t = x_que.alloc_tensor::<f32>()?;
+    data_copy(&t, &x.slice(range.clone())?)?;
+    x_que.enque(t)?;
+    let (t, u) = (x_que.deque::<f32>()?, z_que.alloc_tensor::<f32>()?);
+    adds(&u, &t, 1.0, range.len())?;
+    x_que.free_tensor(t)?;
+    z_que.enque(u)?;
+    let u = z_que.deque::<f32>()?;
+    data_copy(&z.slice(first..first + range.len())?, &u)?;
+    z_que.free_tensor(u)
+}
+
+fn checked(cores: u32, kernel: impl Fn(&bufpool_runtime::LaunchCore) -> Result<()> + Sync) -> Report {
+    Launch::new(Chip::AtlasA2).checks(Checks::Full).run(cores, kernel).unwrap()
+}
+
+#[test]
+fn each_core_does_its_part() {
+    let x = GlobalTensor::from_vec((0..LEN).map(|i| i as f32).collect());
+    let z = GlobalTensor::<f32>::zeros(LEN);
+    let report = checked(8, |core| {
+        assert_eq!((core.block_num(), core.chip()), (8, Chip::AtlasA2));
+        add_one(core, &x, &z, core.share(LEN, 8).start)
+    });
+    report.assert_clean();
+    assert!(z.to_vec().iter().enumerate().all(|(i, &value)| value == i as f32 + 1.0));
+}
+
+#[test]
+fn shares_cover_everything_once() {
+    for (len, step, cores) in [(100, 8, 3), (4096, 16, 7), (5, 8, 4), (0, 8, 2), (64, 1, 64)] {
+        let shares = Mutex::new(Vec::new());
+        checked(cores, |core| {
+            shares.lock().unwrap().push(core.share(len, step));
+            Ok(())
+        });
+        let mut shares = shares.into_inner().unwrap();
+        shares.sort_by_key(|share| (share.start, share.end));
+        let mut at = 0;
+        for share in shares {
+            assert_eq!(share.start, at, "{len} {step} {cores}");
+            assert!(share.start % step == 0 || share.is_empty());
+            at = share.end;
+        }
+        assert_eq!(at, len);
+    }
+}
+
+#[test]
+fn two_cores_that_write_the_same_bytes() {
+    let x = GlobalTensor::from_vec(vec![1.0f32; LEN]);
+    let z = GlobalTensor::<f32>::zeros(LEN);
+    // Each part starts 8 elements too early.
+    let report = checked(4, |core| {
+        add_one(core, &x, &z, core.share(LEN, 8).start.saturating_sub(8))
+    });
+    assert_found(&report, &[CheckId::GmConflict]);
+    let finding = report.of(CheckId::GmConflict).next().unwrap();
+    // Cores 0 and 1 start together at 0: their parts overlap by 8 elements of 4 bytes.
+    assert_eq!((finding.ranges[0].bytes(), finding.cores.len()), (32, 2));
+    assert_eq!(finding.count, 3 - 2, "{report}");
+}
+
+#[test]
+fn all_cores_that_write_everything() {
+    let x = GlobalTensor::from_vec(vec![1.0f32; LEN]);
+    let z = GlobalTensor::<f32>::zeros(LEN);
+    let report = checked(4, |core| add_one(core, &x, &z, 0));
+    assert_found(&report, &[CheckId::GmConflict]);
+    assert_eq!(report.findings()[0].count, 6, "{report}");
+}
+
+#[test]
+fn atomic_adds_are_excused() {
+    let z = GlobalTensor::<f32>::zeros(64);
+    let report = checked(8, |core| {
+        let pipe = core.pipe()?;
+        let mut buf = TBuf::<VECOUT>::new();
+        pipe.init_tbuf(&mut buf, 256)?;
+        let t = buf.get::<f32>()?;
+        duplicate(&t, 1.0, 64)?;
+        pipe.set_flag(HardEvent::V_MTE3, 0)?;
+        pipe.wait_flag(HardEvent::V_MTE3, 0)?;
+        data_copy_atomic_add(&z, &t)
+    });
+    report.assert_clean();
+    assert!(z.to_vec().iter().all(|&value| value == 8.0));
+}
+
+#[test]
+fn findings_of_the_cores_are_one_with_the_cores_named() {
+    let x = GlobalTensor::from_vec(vec![1.0f32; 64]);
+    let report = checked(6, |core| {
+        let pipe = core.pipe()?;
+        let mut buf = TBuf::<VECIN>::new();
+        pipe.init_tbuf(&mut buf, 256)?;
+        let t = buf.get::<f32>()?;
+        data_copy(&t, &x)?;
+        abs(&t, &t, 64)
+    });
+    assert_found(&report, &[CheckId::ReadRace]);
+    assert_eq!(report.findings()[0].cores, [0, 1, 2, 3, 4, 5]);
+    assert!(report.to_string().contains("on 6 cores, 0 to 5"), "{report}");
+}
+
+#[test]
+fn an_error_names_its_core() {
+    let error = launch(4, Chip::AtlasA2, |core| {
+        let pipe = core.pipe()?;
+        let mut q = TQue::<VECIN, 1>::new();
+        pipe.init_buffer(&mut q, 1, if core.block_idx() >= 2 { 1 << 20 } else { 1024 })
+    })
+    .unwrap_err();
+    assert_eq!((error.core(), error.others()), (2, &[3][..]));
+    assert!(matches!(error.failure(), CoreFailure::Error(BufPoolError::MemoryFull { .. })));
+    let text = error.to_string();
+    assert!(text.starts_with("core 2: UB cannot hold"), "{text}");
+    assert!(text.contains("1 more core failed, the next is 3"), "{text}");
+}
+
+#[test]
+fn a_panic_names_its_core_and_the_others_go_on() {
+    let done = Mutex::new(Vec::new());
+    let error = launch(4, Chip::AtlasA2, |core| {
+        assert_ne!(core.block_idx(), 1, "not this one");
+        done.lock().unwrap().push(core.block_idx());
+        Ok(())
+    })
+    .unwrap_err();
+    assert_eq!(error.core(), 1);
+    assert!(error.to_string().contains("core 1 panicked") && error.to_string().contains("not this one"));
+    let mut done = done.into_inner().unwrap();
+    done.sort_unstable();
+    assert_eq!(done, [0, 2, 3]);
+}
+
+#[test]
+fn cores_run_on_the_threads_asked_for() {
+    let threads = Mutex::new(Vec::<ThreadId>::new());
+    Launch::new(Chip::AtlasA2)
+        .threads(NonZero::new(2).unwrap())
+        .run(16, |_| {
+            threads.lock().unwrap().push(std::thread::current().id());
+            Ok(())
+        })
+        .unwrap();
+    let threads = threads.into_inner().unwrap();
+    let distinct: std::collections::HashSet<_> = threads.iter().collect();
+    assert!(threads.len() == 16 && distinct.len() <= 2);
+}
+
+#[test]
+fn no_cores_is_nothing_to_do() {
+    checked(0, |_| unreachable!()).assert_clean();
+}

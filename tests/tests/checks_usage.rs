@@ -1,0 +1,382 @@
+//! Use of buffers and pools: what the cases do not show, both sides.
+
+mod support;
+
+use bufpool_runtime::prelude::*;
+use bufpool_runtime::{CheckId, Severity, declare_sharing};
+use support::*;
+
+const A2: Chip = Chip::AtlasA2;
+
+#[test]
+fn a_queue_initialised_again() {
+    let kernel = |reset: bool| {
+        report_of(A2, |pipe| {
+            let mut q = TQue::<VECIN, 1>::new();
+            pipe.init_buffer(&mut q, 1, 1024)?;
+            if reset {
+                pipe.reset()?;
+            }
+            pipe.init_buffer(&mut q, 1, 1024)
+        })
+    };
+    assert_found(&kernel(false), &[CheckId::QueueRebound]);
+    kernel(true).assert_clean();
+}
+
+#[test]
+fn a_tensor_freed_while_it_is_in_the_queue() {
+    let kernel = |deque: bool| {
+        report_of(A2, |pipe| {
+            let mut q = TQue::<VECIN, 1>::new();
+            pipe.init_buffer(&mut q, 1, 1024)?;
+            let handle = q.alloc_buffer()?;
+            q.enque_handle(handle)?;
+            if deque {
+                q.deque_handle()?;
+            }
+            q.free_buffer(handle)
+        })
+    };
+    let report = kernel(false);
+    assert_found(&report, &[CheckId::WrongState]);
+    assert!(report.findings()[0].notes[0].contains("flag MTE2_V 0 stays set"), "{report}");
+    kernel(true).assert_clean();
+}
+
+#[test]
+fn a_tensor_used_while_it_is_in_the_queue() {
+    let kernel = |late: bool| {
+        report_of(A2, |pipe| {
+            let mut q = TQue::<VECIN, 1>::new();
+            pipe.init_buffer(&mut q, 1, 1024)?;
+            let handle = q.alloc_buffer()?;
+            let t = q.tensor_of::<f16>(handle)?;
+            if !late {
+                data_copy(&t, &ones(512))?;
+            }
+            q.enque_handle(handle)?;
+            if late {
+                data_copy(&t, &ones(512))?;
+            }
+            q.deque_handle()?;
+            q.free_buffer(handle)
+        })
+    };
+    assert_found(&kernel(true), &[CheckId::WrongState]);
+    kernel(false).assert_clean();
+}
+
+#[test]
+fn a_leak_says_in_which_step_and_what_to_do() {
+    for (steps, state, help) in [
+        (0, "OCCUPIED", "free_tensor"),
+        (1, "ENQUE", "deque and free"),
+        (2, "DEQUE", "free_tensor"),
+    ] {
+        let report = report_of(A2, |pipe| {
+            let mut q = TQue::<VECIN, 1>::new().named("x");
+            pipe.init_buffer(&mut q, 1, 1024)?;
+            let handle = q.alloc_buffer()?;
+            if steps > 0 {
+                q.enque_handle(handle)?;
+            }
+            if steps > 1 {
+                q.deque_handle()?;
+            }
+            Ok(())
+        });
+        assert_found(&report, &[CheckId::Leak]);
+        let finding = &report.findings()[0];
+        assert_eq!(finding.message, format!("a block of the VECIN queue `x` is still {state} at the end"));
+        assert!(finding.help.as_ref().unwrap().contains(help));
+        assert_eq!(finding.is(CheckId::UnmatchedSet), steps == 1, "{report}");
+    }
+}
+
+#[test]
+fn flags_of_pool_blocks_at_a_pipe_reset() {
+    let kernel = |reset: bool| {
+        report_of(A2, |pipe| {
+            let (mut pool, mut q) = (TBufPool::<VECCALC>::new(), TQue::<VECIN, 1>::new());
+            pipe.init_buf_pool(&mut pool, 4096)?;
+            pool.init_buffer(&mut q, 1, 1024)?;
+            let t = q.alloc_tensor::<f16>()?;
+            q.free_tensor(t)?;
+            if reset {
+                pool.reset()?;
+            }
+            pipe.reset()
+        })
+    };
+    assert_found(&kernel(false), &[CheckId::UnmatchedSet]);
+    kernel(true).assert_clean();
+}
+
+#[test]
+fn a_pool_that_lives_longer_than_the_pipe_is_clean() {
+    let pipe = checked(A2);
+    let (mut pool, mut q) = (TBufPool::<VECCALC>::new(), TQue::<VECIN, 1>::new());
+    pipe.init_buf_pool(&mut pool, 4096).unwrap();
+    pool.init_buffer(&mut q, 1, 1024).unwrap();
+    let t = q.alloc_tensor::<f16>().unwrap();
+    q.free_tensor(t).unwrap();
+    pipe.finish().assert_clean();
+}
+
+#[test]
+fn ids_that_a_pool_reset_keeps_are_a_note() {
+    let kernel = |chip, give_back: bool| {
+        report_of(chip, |pipe| {
+            let (mut pool, mut q) = (TBufPool::<VECCALC>::new(), TQue::<VECIN, 1>::new());
+            pipe.init_buf_pool(&mut pool, 4096)?;
+            pool.init_buffer(&mut q, 1, 1024)?;
+            let t = q.alloc_tensor::<f16>()?;
+            q.free_tensor(t)?;
+            if give_back {
+                q.free_all_event()?;
+            }
+            pool.reset()
+        })
+    };
+    let report = kernel(A2, false);
+    report.assert_clean();
+    assert_eq!(report.of(CheckId::IdsLostByReset).next().unwrap().severity, Severity::Note);
+    assert!(!kernel(A2, true).has(CheckId::IdsLostByReset));
+    assert!(!kernel(Chip::Ascend950, false).has(CheckId::IdsLostByReset));
+}
+
+#[test]
+fn part_of_a_tensor_read_past_what_was_written() {
+    let kernel = |count| {
+        report_of(A2, |pipe| {
+            let (mut q, mut z) = (TQue::<VECIN, 1>::new(), TBuf::<VECCALC>::new());
+            pipe.init_buffer(&mut q, 1, 1024)?;
+            pipe.init_tbuf(&mut z, 1024)?;
+            let t = q.alloc_tensor::<f16>()?;
+            data_copy(&t, &ones(480))?;
+            q.enque(t)?;
+            let t = q.deque::<f16>()?;
+            abs(&z.get()?, &t, count)?;
+            q.free_tensor(t)
+        })
+    };
+    let report = kernel(512);
+    assert_found(&report, &[CheckId::ReadUninitialised]);
+    let range = report.findings()[0].ranges[0];
+    assert_eq!((range.start, range.end, range.first_element), (960, 1024, Some(480)));
+    kernel(480).assert_clean();
+}
+
+#[test]
+fn bytes_of_an_earlier_life_are_not_written() {
+    let kernel = |fill: bool| {
+        report_of(A2, |pipe| {
+            let (mut q, mut z) = (TQue::<VECIN, 1>::new(), TBuf::<VECCALC>::new());
+            pipe.init_buffer(&mut q, 1, 1024)?;
+            pipe.init_tbuf(&mut z, 1024)?;
+            let z = z.get::<f16>()?;
+            for round in 0..2 {
+                let t = q.alloc_tensor::<f16>()?;
+                if round == 0 || fill {
+                    data_copy(&t, &ones(512))?;
+                }
+                q.enque(t)?;
+                let t = q.deque::<f16>()?;
+                add(&z, &t, &t, 512)?;
+                data_copy(&t, &z)?;
+                q.free_tensor(t)?;
+            }
+            Ok(())
+        })
+    };
+    assert_found(&kernel(false), &[CheckId::ReadUninitialised]);
+    kernel(true).assert_clean();
+}
+
+#[test]
+fn padding_before_a_shorter_copy_is_clean() {
+    report_of(A2, |pipe| {
+        let (mut q, mut z) = (TQue::<VECIN, 1>::new(), TBuf::<VECCALC>::new());
+        pipe.init_buffer(&mut q, 1, 1024)?;
+        pipe.init_tbuf(&mut z, 1024)?;
+        let t = q.alloc_tensor::<f16>()?;
+        duplicate(&t, f16::ZERO, 512)?;
+        pipe.set_flag(HardEvent::V_MTE2, 0)?;
+        pipe.wait_flag(HardEvent::V_MTE2, 0)?;
+        data_copy(&t, &ones(400))?;
+        q.enque(t)?;
+        let t = q.deque::<f16>()?;
+        abs(&z.get()?, &t, 512)?;
+        q.free_tensor(t)
+    })
+    .assert_clean();
+}
+
+#[test]
+fn a_tensor_at_a_fixed_address_beside_all_blocks() {
+    let kernel = |blocks: bool, addr| {
+        report_of(A2, |pipe| {
+            let mut buf = TBuf::<VECCALC>::new();
+            if blocks {
+                pipe.init_tbuf(&mut buf, 1024)?;
+            }
+            let t = LocalTensor::<f16>::at(pipe, TPosition::VECCALC, addr, 64)?;
+            duplicate(&t, f16::ZERO, 64)
+        })
+    };
+    assert_found(&kernel(true, 8192), &[CheckId::BadMemory]);
+    kernel(true, 512).assert_clean();
+    kernel(false, 8192).assert_clean();
+}
+
+#[extern_impl_bufpool(position = VECCALC, bufid_size = 8)]
+#[derive(Default)]
+struct Carver;
+
+impl Carver {
+    /// Binds two blocks of 1024 bytes at `addr`, with the records that `record` names.
+    fn carve<S: Position, D: Position, const N: usize>(
+        &mut self,
+        que: &mut TQueBind<S, D, N>,
+        addr: u32,
+        records: [u8; 2],
+    ) -> Result<()> {
+        que.init_start_buf_handle(self.get_buf_handle(records[0].min(records[1]))?, 2, 1024)?;
+        for (i, record) in (0..).zip(records) {
+            que.init_buf_handle(self, i, self.get_buf_handle(record)?, addr + 1024 * u32::from(i), 1024)?;
+        }
+        Ok(())
+    }
+}
+
+fn custom(kernel: impl FnOnce(&mut Carver) -> Result<()>) -> Report {
+    report_of(A2, |pipe| {
+        let mut pool = Carver::default();
+        pipe.init_buf_pool(&mut pool, 8192)?;
+        kernel(&mut pool)
+    })
+}
+
+#[test]
+fn the_bug_of_the_vendors_sample() {
+    let kernel = |records| custom(|pool| pool.carve(&mut TQue::<VECIN, 1>::new(), 0, records));
+    let report = kernel([0, 0]);
+    assert_found(&report, &[CheckId::HandleInitialisedTwice]);
+    assert!(report.findings()[0].message.contains("blocks 0 and 1"), "{report}");
+    kernel([0, 1]).assert_clean();
+}
+
+#[test]
+fn a_cursor_that_goes_back() {
+    let kernel = |reset: bool, back: u32| {
+        custom(|pool| {
+            pool.carve(&mut TQue::<VECIN, 1>::new(), 0, [0, 1])?;
+            pool.set_cur_addr(2048);
+            pool.set_cur_buf_size(2);
+            if reset {
+                pool.reset()?;
+            }
+            pool.set_cur_addr(back);
+            Ok(())
+        })
+    };
+    assert_found(&kernel(false, 1024), &[CheckId::CursorBehind]);
+    kernel(false, 2048).assert_clean();
+    kernel(false, 4096).assert_clean();
+    kernel(true, 0).assert_clean();
+    let count = |back| {
+        custom(|pool| {
+            pool.set_cur_buf_size(3);
+            pool.set_cur_buf_size(back);
+            Ok(())
+        })
+    };
+    assert_found(&count(2), &[CheckId::CursorBehind]);
+    count(3).assert_clean();
+}
+
+#[test]
+fn blocks_from_the_top_say_nothing_about_the_cursor() {
+    custom(|pool| {
+        pool.carve(&mut TQue::<VECIN, 1>::new(), 6144, [0, 1])?;
+        pool.set_cur_addr(1024);
+        pool.carve(&mut TQue::<VECIN, 1>::new(), 4096, [2, 3])?;
+        pool.set_cur_addr(2048);
+        Ok(())
+    })
+    .assert_clean();
+}
+
+#[test]
+fn a_ring_needs_no_word_and_an_overlay_does() {
+    let ring = custom(|pool| {
+        pool.carve(&mut TQue::<VECIN, 1>::new(), 0, [0, 1])?;
+        pool.carve(&mut TQue::<VECIN, 1>::new(), 0, [0, 1])
+    });
+    ring.assert_clean();
+    let overlay = |declared: bool| {
+        custom(|pool| {
+            let (mut x, mut z) = (TQue::<VECIN, 1>::new(), TQue::<VECOUT, 1>::new());
+            pool.carve(&mut x, 0, [0, 1])?;
+            pool.carve(&mut z, 0, [2, 3])?;
+            pool.set_cur_buf_size(4);
+            if declared {
+                declare_sharing(&[&x, &z])?;
+            }
+            let t = x.alloc_tensor::<f16>()?;
+            x.free_tensor(t)
+        })
+    };
+    assert_found(&overlay(false), &[CheckId::CursorNotAdvanced]);
+    overlay(true).assert_clean();
+}
+
+#[test]
+fn an_overlay_is_still_to_be_ordered() {
+    let kernel = |flags: bool| {
+        report_of(A2, |pipe| {
+            let (mut x, mut z) = (TQue::<VECIN, 1>::new(), TQue::<VECOUT, 1>::new());
+            pipe.init_buffer(&mut x, 1, 1024)?;
+            pipe.init_buffer_at(&mut z, &[(0, 1024)])?;
+            declare_sharing(&[&x, &z])?;
+            let gm = GlobalTensor::zeros(1024);
+            for round in 0..2 {
+                let t = x.alloc_tensor::<f16>()?;
+                data_copy(&t, &ones(512))?;
+                x.enque(t)?;
+                let (t, u) = (x.deque::<f16>()?, z.alloc_tensor::<f16>()?);
+                abs(&u, &t, 512)?;
+                x.free_tensor(t)?;
+                z.enque(u)?;
+                let u = z.deque::<f16>()?;
+                data_copy(&gm.slice(512 * round..512 * (round + 1))?, &u)?;
+                z.free_tensor(u)?;
+                if flags {
+                    pipe.set_flag(HardEvent::MTE3_MTE2, 0)?;
+                    pipe.wait_flag(HardEvent::MTE3_MTE2, 0)?;
+                }
+            }
+            Ok(())
+        })
+    };
+    assert_found(&kernel(false), &[CheckId::WriteRace]);
+    kernel(true).assert_clean();
+}
+
+#[test]
+fn a_count_that_does_not_cover_the_records_in_use() {
+    let kernel = |count| {
+        custom(|pool| {
+            let mut x = TQue::<VECIN, 1>::new();
+            pool.carve(&mut x, 0, [0, 1])?;
+            pool.set_cur_buf_size(count);
+            let t = x.alloc_tensor::<f16>()?;
+            x.free_tensor(t)
+        })
+    };
+    let report = kernel(0);
+    assert_found(&report, &[CheckId::UnmatchedSet]);
+    assert!(report.findings()[0].help.as_ref().unwrap().contains("set_cur_buf_size"), "{report}");
+    kernel(2).assert_clean();
+}
