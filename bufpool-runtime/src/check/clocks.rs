@@ -136,6 +136,17 @@ impl Clocks {
         self.known = [all; Pipe::COUNT];
     }
 
+    /// Whatever these pipes did is complete for each of them.
+    pub fn finish(&mut self, pipes: &[Pipe]) {
+        let mut all = Clock::default();
+        for &pipe in pipes {
+            all.join(&self.done(pipe));
+        }
+        for &pipe in pipes {
+            self.known[pipe as usize].join(&all);
+        }
+    }
+
     pub fn get_lock(&mut self, pipe: Pipe, lock: u8) {
         learn(&mut self.known, pipe, &self.locks[usize::from(lock) % LOCKS]);
     }
