@@ -219,15 +219,15 @@ impl Call {
         Trail::asked(self.at)
     }
 
-    pub fn copy_length(self, bytes: u64, spec: &ChipSpec, has_pad: bool) -> BufPoolError {
+    /// `pad`: the operation that copies any number of bytes, on the chips that have it.
+    pub fn copy_length(self, bytes: u64, spec: &ChipSpec, pad: Option<&str>) -> BufPoolError {
         let up = bytes.next_multiple_of(32);
         DataError::CopyLength {
             op: self.op,
             bytes,
-            trail: self.trail().help(if has_pad {
-                "use data_copy_pad for any number of bytes".to_owned()
-            } else {
-                format!("copy {up} bytes: {} has no data_copy_pad", spec.name)
+            trail: self.trail().help(match pad {
+                Some(pad) => format!("use {pad} for any number of bytes"),
+                None => format!("copy {up} bytes: {} has no data_copy_pad", spec.name),
             }),
         }
         .into()

@@ -1,12 +1,14 @@
 //! Copies that add to global memory, so that several cores can sum into the same place.
 
 use crate::error::Result;
-use crate::error_data::Call;
-use crate::ops::copy::{BLOCK_BYTES, has_copy_pad, path};
-use crate::ops::operand::{End, InGlobal, OnChip, Operand};
+use crate::error_data::{Call, bug};
+use crate::event::Pipe;
+use crate::ops::copy::{BLOCK_BYTES, has_copy_pad};
+use crate::ops::operand::{End, Global, LocalEnd, local};
 use crate::ops::piece::store;
 use crate::ops::support::{AtomicAdd, has_type};
 use crate::position::Hardware;
+use crate::tensor::Tensor;
 
 /// Adds all elements of `src` to those at the start of `dst`, in global memory (`DataCopy` between
 /// `SetAtomicAdd` and `SetAtomicNone`).
@@ -21,14 +23,12 @@ use crate::position::Hardware;
 #[doc(alias = "SetAtomicAdd")]
 #[doc(alias = "DataCopy")]
 #[track_caller]
-pub fn data_copy_atomic_add<T, D, S>(dst: &D, src: &S) -> Result<()>
-where
-    T: AtomicAdd,
-    D: Operand<Element = T, Side = InGlobal>,
-    S: Operand<Element = T, Side = OnChip>,
-{
+pub fn data_copy_atomic_add<T: AtomicAdd>(
+    dst: &impl Global<T>,
+    src: &impl Tensor<T>,
+) -> Result<()> {
     let call = Call::here("data_copy_atomic_add");
-    add_to_global::<T>(call, &dst.end(), &src.end(), true)
+    add_to_global::<T>(call, &dst.end(), &local(src), true)
 }
 
 /// As [`data_copy_atomic_add`], of any number of bytes (`DataCopyPad` between `SetAtomicAdd` and
@@ -40,26 +40,20 @@ where
 #[doc(alias = "SetAtomicAdd")]
 #[doc(alias = "DataCopyPad")]
 #[track_caller]
-pub fn data_copy_pad_atomic_add<T, D, S>(dst: &D, src: &S) -> Result<()>
-where
-    T: AtomicAdd,
-    D: Operand<Element = T, Side = InGlobal>,
-    S: Operand<Element = T, Side = OnChip>,
-{
+pub fn data_copy_pad_atomic_add<T: AtomicAdd>(
+    dst: &impl Global<T>,
+    src: &impl Tensor<T>,
+) -> Result<()> {
     let call = Call::here("data_copy_pad_atomic_add");
-    add_to_global::<T>(call, &dst.end(), &src.end(), false)
+    add_to_global::<T>(call, &dst.end(), &local(src), false)
 }
 
 fn add_to_global<T: AtomicAdd>(
     call: Call,
     dst: &End<'_>,
-    src: &End<'_>,
+    src: &LocalEnd<'_>,
     whole_blocks: bool,
 ) -> Result<()> {
-    let pipe = path(call, dst, src)?;
-    let (End::Global(dst), End::Local(src)) = (dst, src) else {
-        return Ok(());
-    };
     if src.span.hardware != Hardware::UB {
         return Err(call.not_in_memory(&src.span, Hardware::UB));
     }
@@ -67,10 +61,14 @@ fn add_to_global<T: AtomicAdd>(
     let bytes = src.span.bytes as usize;
     let spec = src.core.state(call.at)?.spec;
     if whole_blocks && !bytes.is_multiple_of(BLOCK_BYTES) {
-        return Err(call.copy_length(bytes as u64, spec, has_copy_pad(spec)));
+        let pad = has_copy_pad(spec).then_some("data_copy_pad_atomic_add");
+        return Err(call.copy_length(bytes as u64, spec, pad));
     }
     if !whole_blocks && !has_copy_pad(spec) {
         return Err(call.no_operation(spec, "use data_copy_atomic_add with a multiple of 32 bytes"));
     }
-    store(call, pipe, dst, src, bytes, true, T::accumulate)
+    let End::Global(dst) = dst else {
+        return Err(bug("a local tensor stood for a global one"));
+    };
+    store(call, Pipe::MTE3, dst, src, bytes, true, T::accumulate)
 }

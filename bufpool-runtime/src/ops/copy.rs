@@ -5,23 +5,12 @@ use crate::error::{BufPoolError, Result};
 use crate::error_data::{Call, bug};
 use crate::event::Pipe;
 use crate::model::Core;
-use crate::ops::operand::{End, InGlobal, OnChip, Operand};
+use crate::ops::operand::{CopyFrom, End, Operand};
 use crate::ops::piece;
 use crate::position::Hardware;
 
 /// Bytes that a copy moves at least: the unit of lengths and addresses on a core.
 pub(super) const BLOCK_BYTES: usize = 32;
-
-/// The sides that a copy can connect, destination first.
-#[diagnostic::on_unimplemented(
-    message = "a copy does not go from global memory to global memory",
-    label = "one of the two must be a local tensor",
-    note = "copy to a local tensor first, and from there to the other global tensor"
-)]
-pub trait CopyPath {}
-impl CopyPath for (OnChip, InGlobal) {}
-impl CopyPath for (InGlobal, OnChip) {}
-impl CopyPath for (OnChip, OnChip) {}
 
 /// Copies all elements of `src` to the start of `dst` (`DataCopy`).
 ///
@@ -47,9 +36,8 @@ impl CopyPath for (OnChip, OnChip) {}
 #[inline]
 pub fn data_copy<D, S>(dst: &D, src: &S) -> Result<()>
 where
-    D: Operand,
-    S: Operand<Element = D::Element>,
-    (D::Side, S::Side): CopyPath,
+    D: CopyFrom<S>,
+    S: Operand,
 {
     let call = Call::here("data_copy");
     let src = src.end();
@@ -69,9 +57,8 @@ where
 #[inline]
 pub fn data_copy_n<D, S>(dst: &D, src: &S, count: usize) -> Result<()>
 where
-    D: Operand,
-    S: Operand<Element = D::Element>,
-    (D::Side, S::Side): CopyPath,
+    D: CopyFrom<S>,
+    S: Operand,
 {
     let call = Call::here("data_copy_n");
     let bytes = count.checked_mul(size_of::<D::Element>());
@@ -82,7 +69,11 @@ where
 fn copy(call: Call, dst: &End<'_>, src: &End<'_>, bytes: usize) -> Result<()> {
     if !bytes.is_multiple_of(BLOCK_BYTES) {
         let spec = local_core(dst, src)?.state(call.at)?.spec;
-        return Err(call.copy_length(bytes as u64, spec, has_copy_pad(spec)));
+        return Err(call.copy_length(
+            bytes as u64,
+            spec,
+            has_copy_pad(spec).then_some("data_copy_pad"),
+        ));
     }
     let pipe = path(call, dst, src)?;
     match (dst, src) {

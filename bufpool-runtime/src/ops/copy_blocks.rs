@@ -2,11 +2,12 @@
 
 use crate::error::Result;
 use crate::error_data::Call;
-use crate::ops::copy::{BLOCK_BYTES, CopyPath, has_copy_pad, local_core, path};
+use crate::ops::copy::{BLOCK_BYTES, has_copy_pad, local_core, path};
 use crate::ops::element::Element;
-use crate::ops::operand::{End, InGlobal, OnChip, Operand};
+use crate::ops::operand::{CopyFrom, End, Global, Operand, PadFrom, local};
 use crate::ops::strided::{Shape, load, shift, store};
 use crate::position::Hardware;
+use crate::tensor::Tensor;
 
 /// Most blocks of one copy.
 const MOST_BLOCKS: u64 = 4095;
@@ -83,9 +84,8 @@ pub struct Padding<T> {
 #[track_caller]
 pub fn data_copy_blocks<D, S>(dst: &D, src: &S, shape: &DataCopyBlocks) -> Result<()>
 where
-    D: Operand,
-    S: Operand<Element = D::Element>,
-    (D::Side, S::Side): CopyPath,
+    D: CopyFrom<S>,
+    S: Operand,
 {
     let call = Call::here("data_copy_blocks");
     check_blocks(call, shape.block_count)?;
@@ -113,16 +113,6 @@ where
     }
 }
 
-/// The sides that [`data_copy_pad`] connects, destination first.
-#[diagnostic::on_unimplemented(
-    message = "data_copy_pad goes between global memory and UB",
-    label = "exactly one of the two must be a global tensor",
-    note = "within UB use data_copy, which copies multiples of 32 bytes"
-)]
-pub trait PadPath {}
-impl PadPath for (OnChip, InGlobal) {}
-impl PadPath for (InGlobal, OnChip) {}
-
 /// Copies any number of bytes between global memory and UB (`DataCopyPad`).
 ///
 /// GM to UB on pipe MTE2, UB to GM on MTE3. Each block takes a multiple of 32 bytes in UB; on the
@@ -143,9 +133,8 @@ impl PadPath for (InGlobal, OnChip) {}
 #[track_caller]
 pub fn data_copy_pad<D, S>(dst: &D, src: &S, shape: &DataCopyPad) -> Result<()>
 where
-    D: Operand,
-    S: Operand<Element = D::Element>,
-    (D::Side, S::Side): PadPath,
+    D: PadFrom<S>,
+    S: Operand,
 {
     let none = Padding { left_padding: 0, right_padding: 0, value: D::Element::default() };
     copy_pad(Call::here("data_copy_pad"), &dst.end(), &src.end(), shape, &none)
@@ -158,18 +147,14 @@ where
 /// Those of [`data_copy_pad`], and padding of more than 32 bytes on one side.
 #[doc(alias = "DataCopyPad")]
 #[track_caller]
-pub fn data_copy_pad_with<T, D, S>(
-    dst: &D,
-    src: &S,
+pub fn data_copy_pad_with<T: Element>(
+    dst: &impl Tensor<T>,
+    src: &impl Global<T>,
     shape: &DataCopyPad,
     padding: &Padding<T>,
-) -> Result<()>
-where
-    T: Element,
-    D: Operand<Element = T, Side = OnChip>,
-    S: Operand<Element = T, Side = InGlobal>,
-{
-    copy_pad(Call::here("data_copy_pad_with"), &dst.end(), &src.end(), shape, padding)
+) -> Result<()> {
+    let call = Call::here("data_copy_pad_with");
+    copy_pad(call, &End::Local(local(dst)), &src.end(), shape, padding)
 }
 
 fn copy_pad<T: Element>(

@@ -71,14 +71,13 @@ pub use arith::{add, adds, div, max, maxs, min, mins, mul, muls, sub};
 pub use atomic::{data_copy_atomic_add, data_copy_pad_atomic_add};
 pub use cast::{CastTo, RoundMode, cast};
 pub use compare::{CmpMode, compare, select, select_scalar};
-pub use copy::{CopyPath, data_copy, data_copy_n};
+pub use copy::{data_copy, data_copy_n};
 pub use copy_blocks::{
-    DataCopyBlocks, DataCopyPad, PadPath, Padding, data_copy_blocks, data_copy_pad,
-    data_copy_pad_with,
+    DataCopyBlocks, DataCopyPad, Padding, data_copy_blocks, data_copy_pad, data_copy_pad_with,
 };
 pub use element::{Element, bf16, f16};
 pub use issue::{Operands, issue};
-pub use operand::{InGlobal, OnChip, Operand};
+pub use operand::{CopyFrom, Global, Operand, PadFrom};
 pub use reduce::{reduce_max, reduce_min, reduce_sum};
 pub use support::{Arithmetic, AtomicAdd, Compare, Duplicate, Float, Relu, Select};
 pub use unary::{abs, duplicate, exp, ln, relu, sqrt};

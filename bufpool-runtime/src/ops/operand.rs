@@ -6,14 +6,6 @@ use crate::model::stream::{GlobalSpan, Span};
 use crate::ops::element::Element;
 use crate::tensor::{LocalTensor, TensorView};
 
-/// The side of a tensor in a memory of a core.
-#[derive(Debug)]
-pub enum OnChip {}
-
-/// The side of a tensor in global memory.
-#[derive(Debug)]
-pub enum InGlobal {}
-
 /// A tensor that an instruction can name: a local or global tensor, or a view of one.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a tensor",
@@ -23,9 +15,17 @@ pub enum InGlobal {}
 pub trait Operand: sealed::HasEnd {
     /// The element type.
     type Element: Element;
-    /// [`OnChip`] or [`InGlobal`].
-    type Side;
 }
+
+/// A tensor in global memory: [`GlobalTensor`] or a slice of one.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a global tensor of `{T}`",
+    label = "expected a `GlobalTensor<{T}>` or a slice of one"
+)]
+pub trait Global<T: Element>: Operand<Element = T> {}
+
+impl<T: Element> Global<T> for GlobalTensor<T> {}
+impl<T: Element> Global<T> for GlobalView<'_, T> {}
 
 pub(super) mod sealed {
     use super::End;
@@ -71,7 +71,7 @@ impl GlobalEnd<'_> {
 }
 
 macro_rules! operands {
-    ($($type:ty: $side:ident |$self:ident| $end:expr;)*) => {$(
+    ($($type:ty: |$self:ident| $end:expr;)*) => {$(
         impl<T: Element> sealed::HasEnd for $type {
             #[inline]
             fn end(&self) -> End<'_> {
@@ -81,24 +81,69 @@ macro_rules! operands {
         }
         impl<T: Element> Operand for $type {
             type Element = T;
-            type Side = $side;
         }
     )*};
 }
 
 operands! {
-    LocalTensor<T>: OnChip |tensor| local(tensor);
-    TensorView<'_, T>: OnChip |tensor| local(tensor);
-    GlobalTensor<T>: InGlobal |tensor| global::<T>(tensor.pages(), tensor.offset(), tensor.len());
-    GlobalView<'_, T>: InGlobal |tensor| global::<T>(tensor.pages(), tensor.offset(), tensor.len());
+    LocalTensor<T>: |tensor| End::Local(local(tensor));
+    TensorView<'_, T>: |tensor| End::Local(local(tensor));
+    GlobalTensor<T>: |tensor| global::<T>(tensor.pages(), tensor.offset(), tensor.len());
+    GlobalView<'_, T>: |tensor| global::<T>(tensor.pages(), tensor.offset(), tensor.len());
 }
 
 #[inline]
-fn local(tensor: &impl crate::tensor::Local) -> End<'_> {
-    End::Local(LocalEnd { core: tensor.core(), span: tensor.span() })
+pub(super) fn local(tensor: &impl crate::tensor::Local) -> LocalEnd<'_> {
+    LocalEnd { core: tensor.core(), span: tensor.span() }
 }
 
 #[inline]
 fn global<T>(pages: &Pages, offset: usize, len: usize) -> End<'_> {
     End::Global(GlobalEnd { pages, offset, len, element: size_of::<T>() })
 }
+
+/// Implements a trait for pairs of tensors of the same element type, by the sides they are on.
+macro_rules! pairs {
+    ($trait:ident: $($to:ident <- $from:ident),*) => { $(pairs!(@ $trait, $to, $from);)* };
+    (@ $trait:ident, local, global) => {
+        pairs!(@impl $trait, LocalTensor<T>, GlobalTensor<T>);
+        pairs!(@impl $trait, LocalTensor<T>, GlobalView<'_, T>);
+        pairs!(@impl $trait, TensorView<'_, T>, GlobalTensor<T>);
+        pairs!(@impl $trait, TensorView<'_, T>, GlobalView<'_, T>);
+    };
+    (@ $trait:ident, global, local) => {
+        pairs!(@impl $trait, GlobalTensor<T>, LocalTensor<T>);
+        pairs!(@impl $trait, GlobalView<'_, T>, LocalTensor<T>);
+        pairs!(@impl $trait, GlobalTensor<T>, TensorView<'_, T>);
+        pairs!(@impl $trait, GlobalView<'_, T>, TensorView<'_, T>);
+    };
+    (@ $trait:ident, local, local) => {
+        pairs!(@impl $trait, LocalTensor<T>, LocalTensor<T>);
+        pairs!(@impl $trait, LocalTensor<T>, TensorView<'_, T>);
+        pairs!(@impl $trait, TensorView<'_, T>, LocalTensor<T>);
+        pairs!(@impl $trait, TensorView<'_, T>, TensorView<'_, T>);
+    };
+    (@impl $trait:ident, $to:ty, $from:ty) => {
+        impl<T: Element> $trait<$from> for $to {}
+    };
+}
+
+/// A destination that data can be copied to from `S`.
+#[diagnostic::on_unimplemented(
+    message = "data_copy does not go from `{S}` to `{Self}`",
+    label = "no such copy",
+    note = "one of the two is a local tensor: data goes from one global tensor to another through one",
+    note = "both hold the same element type: to copy the bytes of another, use `reinterpret`"
+)]
+pub trait CopyFrom<S>: Operand {}
+pairs!(CopyFrom: local <- global, global <- local, local <- local);
+
+/// A destination that any number of bytes can be copied to from `S`.
+#[diagnostic::on_unimplemented(
+    message = "data_copy_pad does not go from `{S}` to `{Self}`",
+    label = "no such copy",
+    note = "one of the two is a local tensor and the other a global one: within UB, use data_copy",
+    note = "both hold the same element type: to copy the bytes of another, use `reinterpret`"
+)]
+pub trait PadFrom<S>: Operand {}
+pairs!(PadFrom: local <- global, global <- local);
