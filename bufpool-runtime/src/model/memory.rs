@@ -247,6 +247,28 @@ mod tests {
     }
 
     #[test]
+    fn every_way_to_overlap_reads_what_was_there() {
+        let spans = || (60..68).flat_map(|addr| (0..6).map(move |len| (addr, len)));
+        let mut memories = counted();
+        for (dst, first) in spans().flat_map(|dst| spans().map(move |src| (dst, src))) {
+            for second in [(58, 9), (61, 3), (64, 0), (66, 5)] {
+                let of = |(addr, len): (u8, u8)| span(TPosition::VECIN, addr.into(), len.into());
+                let (out, sources) = memories.split(&of(dst), [&of(first), &of(second)]).unwrap();
+                out.fill(0xEE);
+                let there = |(addr, len): (u8, u8)| (addr..addr + len).collect::<Vec<_>>();
+                assert_eq!(sources, [there(first), there(second)], "{dst:?} <- {first:?}");
+                // Written where it should be, and nowhere else; then as before.
+                let all = memories.bytes_mut(&span(TPosition::VECIN, 0, 256)).unwrap();
+                for (byte, value) in all.iter_mut().zip(0..=255) {
+                    let inside = (dst.0..dst.0 + dst.1).contains(&value);
+                    assert_eq!(*byte, if inside { 0xEE } else { value });
+                    *byte = value;
+                }
+            }
+        }
+    }
+
+    #[test]
     fn neighbours_and_empty_spans_do_not_overlap() {
         let mut memories = counted();
         let dst = span(TPosition::VECIN, 64, 8);
