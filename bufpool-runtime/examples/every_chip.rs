@@ -12,7 +12,7 @@ use bufpool_runtime::on_every_chip;
 use bufpool_runtime::prelude::*;
 
 const LEN: usize = 512;
-const BYTES: u32 = 2 * LEN as u32;
+const BYTES: u32 = 1024;
 
 fn main() {
     show(
@@ -75,7 +75,7 @@ fn pipe(chip: Chip) -> Result<TPipe> {
 }
 
 fn numbers(first: f32) -> GlobalTensor<f16> {
-    GlobalTensor::from_vec((0..LEN).map(|i| f16::from_f32(first + i as f32)).collect())
+    GlobalTensor::from_vec((0_u16..512).map(|i| f16::from_f32(first + f32::from(i))).collect())
 }
 
 fn custom_pool(chip: Chip) -> Result<Vec<f16>> {

@@ -104,7 +104,7 @@ impl TPipe {
         blocks: &DataCopyBlocks,
         offset: usize,
     ) -> Result<()> {
-        let bytes = reach(blocks, blocks.dst_stride);
+        let bytes = reach(*blocks, blocks.dst_stride);
         match self.spm::<T>(offset, bytes, Place::here())? {
             Spm::Global(all, start) => data_copy_blocks(&all.slice(start..start + bytes)?, &bytes_of(src), blocks),
             Spm::L1(all, start) => data_copy_blocks(&all.slice(start..start + bytes)?, &bytes_of(src), blocks),
@@ -140,7 +140,7 @@ impl TPipe {
         blocks: &DataCopyBlocks,
         offset: usize,
     ) -> Result<()> {
-        let bytes = reach(blocks, blocks.src_stride);
+        let bytes = reach(*blocks, blocks.src_stride);
         match self.spm::<T>(offset, bytes, Place::here())? {
             Spm::Global(all, start) => data_copy_blocks(&bytes_of(dst), &all.slice(start..start + bytes)?, blocks),
             Spm::L1(all, start) => {
@@ -178,7 +178,7 @@ impl TPipe {
 }
 
 /// From the first byte on one side of a copy in blocks to the end of its last block.
-fn reach(blocks: &DataCopyBlocks, stride: u16) -> usize {
+fn reach(blocks: DataCopyBlocks, stride: u16) -> usize {
     let (count, len) = (usize::from(blocks.block_count), usize::from(blocks.block_len));
     count.checked_sub(1).map_or(0, |gaps| (gaps * (len + usize::from(stride)) + len) * UNIT)
 }

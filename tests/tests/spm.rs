@@ -2,7 +2,7 @@
 
 use bufpool_runtime::ops::DataCopyBlocks;
 use bufpool_runtime::prelude::*;
-use bufpool_runtime::{BufPoolError, Hardware};
+use bufpool_runtime::Hardware;
 
 const WITH_TPIPE: [Chip; 6] = [
     Chip::Ascend950,
@@ -75,8 +75,8 @@ fn blocks_with_gaps_go_out_packed_and_come_back_spread() -> Result<()> {
     let mut buf = TBuf::<VECCALC>::new();
     pipe.init_tbuf(&mut buf, 256)?;
     let x = buf.get::<i32>()?;
-    for index in 0..64 {
-        x.set_value(index, index as i32)?;
+    for (index, number) in (0..64).zip(0_i32..) {
+        x.set_value(index, number)?;
     }
     pipe.init_spm_buffer(&workspace, 256)?;
     pipe.pipe_barrier_all()?;

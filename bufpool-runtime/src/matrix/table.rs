@@ -93,10 +93,10 @@ fn findings(report: &Report) -> String {
             n => Some(format!("{n} {severity}s")),
         })
         .collect();
-    match parts.is_empty() {
-        false => parts.join(", "),
-        true if report.is_checked() => "clean".to_owned(),
-        true => "-".to_owned(),
+    match (parts.is_empty(), report.is_checked()) {
+        (false, _) => parts.join(", "),
+        (true, true) => "clean".to_owned(),
+        (true, false) => "-".to_owned(),
     }
 }
 
@@ -179,12 +179,11 @@ impl Note {
 impl Notes {
     fn add(&mut self, chip: Chip, before: &'static str, after: &str, text: &str) {
         let same = |note: &&mut Note| (note.before, &note.after[..], &note.text[..]) == (before, after, text);
-        match self.0.iter_mut().find(same) {
-            Some(note) => note.chips.push(chip),
-            None => {
-                let (after, text) = (after.to_owned(), text.to_owned());
-                self.0.push(Note { before, chips: vec![chip], after, text });
-            }
+        if let Some(note) = self.0.iter_mut().find(same) {
+            note.chips.push(chip);
+        } else {
+            let (after, text) = (after.to_owned(), text.to_owned());
+            self.0.push(Note { before, chips: vec![chip], after, text });
         }
     }
 }

@@ -95,7 +95,7 @@ pub(crate) struct Watching(());
 impl Drop for Watching {
     fn drop(&mut self) {
         // A thread that ends may have let go of it already.
-        let _ = HERE.try_with(|here| here.take());
+        let _ = HERE.try_with(RefCell::take);
     }
 }
 

@@ -45,7 +45,8 @@ impl Kind {
             E::WrongMemory { what, .. } if what.starts_with("pool") => Some(Kind::OutsidePool),
             E::Stale { .. } | E::PipeDestroyed { .. } => Some(Kind::Stale),
             E::ViewOutOfBounds { .. } | E::ViewMisaligned { .. } | E::NoInitBuffer { .. } | E::BadLength { .. } => Some(Kind::View),
-            E::RecordNeverInitialised { .. } => Some(Kind::Record),
+            // The layer binds the queue and never writes the ids that its records need.
+            E::DepthZeroInPool { .. } | E::RecordNeverInitialised { .. } => Some(Kind::Record),
             E::EventIdNotReserved { .. } | E::EventIdOutOfRange { .. } => Some(Kind::EventId),
             E::WaitNeverSet { .. } | E::PositionsDiffer { .. } => Some(Kind::Wait),
             _ => None,
