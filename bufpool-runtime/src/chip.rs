@@ -6,7 +6,8 @@
 use std::fmt;
 
 use crate::event::{HardEvent, Pipe};
-use crate::position::{Hardware, TPosition};
+use crate::position::Hardware::{self, GM, L1, UB};
+use crate::position::TPosition;
 
 /// A product, chosen at run time. The default is [`Chip::AtlasA2`].
 ///
@@ -132,6 +133,17 @@ pub(crate) enum ChildBlocks {
     OfParent,
 }
 
+/// What a chip does with `bf16`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Bf16 {
+    /// It does not know the type.
+    Unknown,
+    /// Copies, casts and duplicates.
+    Moved,
+    /// Calculates too.
+    Calculated,
+}
+
 /// One row of the route table: the events of a queue from one memory to another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Route {
@@ -181,6 +193,11 @@ pub struct ChipSpec {
     pub(crate) pool_reset: PoolReset,
     pub(crate) pool_drop: PoolDrop,
     pub(crate) child_blocks: ChildBlocks,
+    /// Ways of data that not all chips have, with the pipe that moves it.
+    rare_paths: &'static [(Hardware, Hardware, Pipe)],
+    /// Whether copies of any number of bytes are there (`DataCopyPad`).
+    pub(crate) copies_any_length: bool,
+    pub(crate) bf16: Bf16,
     /// Whether cube cores have MTE3; elsewhere L1 data leaves through the fix pipe.
     cube_has_mte3: bool,
     /// Whether vector cores issue the sets between MTE3 and MTE1, though they never wait for them.
@@ -239,6 +256,9 @@ static ASCEND_950: ChipSpec = ChipSpec {
     pool_reset: PoolReset::Rewinds,
     pool_drop: PoolDrop::Leaves,
     child_blocks: ChildBlocks::OfParent,
+    rare_paths: &[(UB, L1, Pipe::MTE3), (L1, UB, Pipe::MTE1)],
+    copies_any_length: true,
+    bf16: Bf16::Calculated,
     cube_has_mte3: false,
     vector_sets_l1_events: false,
     family: Family::Split,
@@ -263,6 +283,9 @@ const ARCH_2201: ChipSpec = ChipSpec {
     pool_reset: PoolReset::Empties,
     pool_drop: PoolDrop::Resets,
     child_blocks: ChildBlocks::Own,
+    rare_paths: &[(L1, GM, Pipe::MTE3)],
+    copies_any_length: true,
+    bf16: Bf16::Moved,
     cube_has_mte3: true,
     vector_sets_l1_events: true,
     family: Family::Split,
@@ -294,6 +317,9 @@ static ATLAS_200I_500_A2: ChipSpec = ChipSpec {
     pool_reset: PoolReset::Empties,
     pool_drop: PoolDrop::Resets,
     child_blocks: ChildBlocks::Own,
+    rare_paths: &[],
+    copies_any_length: true,
+    bf16: Bf16::Moved,
     cube_has_mte3: true,
     vector_sets_l1_events: false,
     family: Family::JoinedWithBias,
@@ -317,6 +343,9 @@ const ARCH_2002: ChipSpec = ChipSpec {
     pool_reset: PoolReset::Empties,
     pool_drop: PoolDrop::Resets,
     child_blocks: ChildBlocks::Own,
+    rare_paths: &[(UB, L1, Pipe::MTE3)],
+    copies_any_length: false,
+    bf16: Bf16::Unknown,
     cube_has_mte3: true,
     vector_sets_l1_events: false,
     family: Family::Joined,
@@ -387,7 +416,7 @@ impl ChipSpec {
     /// no such way.
     pub(crate) fn route(&self, src: TPosition, dst: TPosition, nd2nz: bool) -> Option<Route> {
         use HardEvent as E;
-        use Hardware::{BT, FIXBUF, GM, L0A, L0B, L0C, L1, UB};
+        use Hardware::{BT, FIXBUF, L0A, L0B, L0C};
         let route = |enque, free| Some(Route { enque, free: Some(free) });
         let joined = self.family == Family::Joined;
         match (self.hardware(src), self.hardware(dst)) {
@@ -410,6 +439,12 @@ impl ChipSpec {
             (L0C, UB) if self.family == Family::JoinedWithBias => route(E::M_FIX, E::FIX_M),
             _ => None,
         }
+    }
+
+    /// The pipe that moves data from one memory to another, where not all chips have the way.
+    pub(crate) fn rare_path(&self, src: Hardware, dst: Hardware) -> Option<Pipe> {
+        let found = self.rare_paths.iter().find(|&&(from, to, _)| (from, to) == (src, dst));
+        found.map(|&(_, _, pipe)| pipe)
     }
 
     /// Whether the chip has separate cube and vector cores.

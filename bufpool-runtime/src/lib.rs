@@ -34,7 +34,7 @@ pub use chip::{Chip, ChipSpec, CoreKind};
 pub use error::{BufPoolError, Result, Trail};
 pub use error_data::DataError;
 pub use event::{EventId, HardEvent, Pipe};
-pub use global::GlobalTensor;
+pub use global::{GlobalTensor, GlobalView};
 pub use ledger::{Ledger, LedgerRow};
 pub use launch::{CoreFailure, Launch, LaunchCore, LaunchError, launch};
 pub use matrix::{ChipMatrix, ChipRow, on_chips, on_every_chip};
@@ -62,7 +62,7 @@ pub mod prelude {
     pub use crate::ops::*;
     pub use crate::position::*;
     pub use crate::{
-        BlockState, BufPool, BufPoolError, Checks, Chip, CoreKind, EventId, GlobalTensor,
+        BlockState, BufPool, BufPoolError, Checks, Chip, CoreKind, EventId, GlobalTensor, GlobalView,
         HardEvent, LocalTensor, OnFinding, Pipe, Report, Result, TBuf, TBufHandle, TBufPool, TPipe, TQue,
         TQueBind, TSCMQue, Tensor, TensorView, align_up, Enqueued,
     };

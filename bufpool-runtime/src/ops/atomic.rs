@@ -3,7 +3,7 @@
 use crate::error::Result;
 use crate::error_data::{Call, bug};
 use crate::event::Pipe;
-use crate::ops::copy::{BLOCK_BYTES, has_copy_pad};
+use crate::ops::copy::BLOCK_BYTES;
 use crate::ops::operand::{End, Global, LocalEnd, local};
 use crate::ops::piece::store;
 use crate::ops::support::{AtomicAdd, has_type};
@@ -61,10 +61,10 @@ fn add_to_global<T: AtomicAdd>(
     let bytes = src.span.bytes as usize;
     let spec = src.core.state(call.at)?.spec;
     if whole_blocks && !bytes.is_multiple_of(BLOCK_BYTES) {
-        let pad = has_copy_pad(spec).then_some("data_copy_pad_atomic_add");
+        let pad = spec.copies_any_length.then_some("data_copy_pad_atomic_add");
         return Err(call.copy_length(bytes as u64, spec, pad));
     }
-    if !whole_blocks && !has_copy_pad(spec) {
+    if !whole_blocks && !spec.copies_any_length {
         return Err(call.no_operation(spec, "use data_copy_atomic_add with a multiple of 32 bytes"));
     }
     let End::Global(dst) = dst else {

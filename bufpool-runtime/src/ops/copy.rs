@@ -1,6 +1,5 @@
 //! Copies in one piece.
 
-use crate::chip::ChipSpec;
 use crate::error::{BufPoolError, Result};
 use crate::error_data::{Call, bug};
 use crate::event::Pipe;
@@ -72,7 +71,7 @@ fn copy(call: Call, dst: &End<'_>, src: &End<'_>, bytes: usize) -> Result<()> {
         return Err(call.copy_length(
             bytes as u64,
             spec,
-            has_copy_pad(spec).then_some("data_copy_pad"),
+            spec.copies_any_length.then_some("data_copy_pad"),
         ));
     }
     let pipe = path(call, dst, src)?;
@@ -108,7 +107,7 @@ pub(super) fn path(call: Call, dst: &End<'_>, src: &End<'_>) -> Result<Pipe> {
         (UB, UB) => Ok(Pipe::V),
         (from, to) => {
             let spec = local_core(dst, src)?.state(call.at)?.spec;
-            rare_path(spec, from, to).ok_or_else(|| {
+            spec.rare_path(from, to).ok_or_else(|| {
                 let help = match (from, to) {
                     (UB, L1) | (L1, UB) => "go through global memory",
                     _ => "use `issue` with the pipe of the instruction that goes there",
@@ -124,19 +123,4 @@ fn hardware(end: &End<'_>) -> Hardware {
         End::Local(local) => local.span.hardware,
         End::Global(_) => Hardware::GM,
     }
-}
-
-/// The pipe of a way that not all chips have.
-fn rare_path(spec: &ChipSpec, src: Hardware, dst: Hardware) -> Option<Pipe> {
-    use Hardware::{GM, L1, UB};
-    match (src, dst, spec.arch) {
-        (L1, GM, 2201) | (UB, L1, 1001 | 2002 | 3510) => Some(Pipe::MTE3),
-        (L1, UB, 3510) => Some(Pipe::MTE1),
-        _ => None,
-    }
-}
-
-/// Whether the chip copies any number of bytes.
-pub(super) fn has_copy_pad(spec: &ChipSpec) -> bool {
-    spec.arch > 2002
 }

@@ -2,7 +2,7 @@
 
 use crate::error::Result;
 use crate::error_data::Call;
-use crate::ops::copy::{BLOCK_BYTES, has_copy_pad, local_core, path};
+use crate::ops::copy::{BLOCK_BYTES, local_core, path};
 use crate::ops::element::Element;
 use crate::ops::operand::{CopyFrom, End, Global, Operand, PadFrom, local};
 use crate::ops::strided::{Shape, load, shift, store};
@@ -165,7 +165,7 @@ fn copy_pad<T: Element>(
     padding: &Padding<T>,
 ) -> Result<()> {
     let spec = local_core(dst, src)?.state(call.at)?.spec;
-    if !has_copy_pad(spec) {
+    if !spec.copies_any_length {
         return Err(call.no_operation(spec, "use data_copy with a multiple of 32 bytes"));
     }
     check_blocks(call, shape.block_count)?;

@@ -5,7 +5,7 @@
 
 use std::any::TypeId;
 
-use crate::chip::ChipSpec;
+use crate::chip::Bf16;
 use crate::error::Result;
 use crate::error_data::Call;
 use crate::model::Core;
@@ -92,30 +92,24 @@ types!(Select: f16 f32);
 pub trait AtomicAdd: AccumulateKernel {}
 types!(AtomicAdd: f16 bf16 f32 i8 i16 i32);
 
-/// `bf16` came with the chips that have separate cores; only Ascend950 calculates with it, the
-/// others copy, cast and duplicate it.
-fn has_bf16(spec: &ChipSpec, calculated: bool) -> bool {
-    if calculated { spec.arch == 3510 } else { spec.arch > 2002 }
-}
-
 /// Refuses a type that only other chips calculate with.
 #[inline]
 pub(super) fn calculates<T: Element>(call: Call, core: &Core) -> Result<()> {
-    if TypeId::of::<T>() == TypeId::of::<bf16>() { bf16_on(call, core, true) } else { Ok(()) }
+    if TypeId::of::<T>() == TypeId::of::<bf16>() { bf16_on(call, core, Bf16::Calculated) } else { Ok(()) }
 }
 
 /// Refuses a type that only other chips have.
 #[inline]
 pub(super) fn has_type<T: Element>(call: Call, core: &Core) -> Result<()> {
-    if TypeId::of::<T>() == TypeId::of::<bf16>() { bf16_on(call, core, false) } else { Ok(()) }
+    if TypeId::of::<T>() == TypeId::of::<bf16>() { bf16_on(call, core, Bf16::Moved) } else { Ok(()) }
 }
 
-fn bf16_on(call: Call, core: &Core, calculated: bool) -> Result<()> {
+fn bf16_on(call: Call, core: &Core, needed: Bf16) -> Result<()> {
     let spec = core.state(call.at)?.spec;
-    if has_bf16(spec, calculated) {
+    if spec.bf16 >= needed {
         return Ok(());
     }
-    let help = if has_bf16(spec, false) {
+    let help = if spec.bf16 == Bf16::Moved {
         "cast to f32, calculate, and cast back"
     } else {
         "use f16 or f32 on this chip"
