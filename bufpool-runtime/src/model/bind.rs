@@ -81,7 +81,7 @@ impl State {
             let name = self.queue(id).label();
             let position = site.position;
             self.emit(
-                &Event::Bound { queue: id, name: &name, position, depth, owner, first, num, rebound_from },
+                &Event::Bound { queue: id, name: &name, position, depth, rebound_from },
                 at,
             );
         }

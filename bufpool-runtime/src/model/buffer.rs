@@ -47,11 +47,8 @@ impl State {
         if self.block(block).written != Some(self.queue(id).epoch) {
             return Err(self.record_never_initialised(id, block, at));
         }
-        let record = self.block_mut(block);
-        record.len = range.bytes as u32;
-        let addr = record.addr + range.offset as u32;
-        let bytes = range.bytes as u32;
-        self.emit(&Event::Get { queue: id, block, addr, bytes }, at);
+        self.block_mut(block).len = range.bytes as u32;
+        self.emit(&Event::Get { block }, at);
         Ok(block)
     }
 

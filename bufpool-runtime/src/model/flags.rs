@@ -38,7 +38,7 @@ impl State {
             return Err(self.wait_never_set(event, id, by, at));
         }
         self.events.clear(event, id);
-        self.emit(&Event::WaitFlag { event, id, by }, at);
+        self.emit(&Event::WaitFlag { event, id }, at);
         Ok(())
     }
 

@@ -76,7 +76,7 @@ pub(crate) enum Event<'a> {
     /// The source pipe sets a flag, after all its earlier work.
     SetFlag { event: HardEvent, id: EventId, by: FlagUser },
     /// The destination pipe waits for a flag and clears it.
-    WaitFlag { event: HardEvent, id: EventId, by: FlagUser },
+    WaitFlag { event: HardEvent, id: EventId },
     /// A pipe (none: all pipes) completes its earlier work first.
     Barrier { pipe: Option<Pipe> },
     /// A reset let these pipes finish, each by a barrier of its own: what they do from now on comes
@@ -91,16 +91,13 @@ pub(crate) enum Event<'a> {
     /// An instruction was issued.
     Instr(Instr<'a>),
 
-    /// A queue (or TBuf, depth none) was bound to `num` blocks from `first`.
+    /// A queue (or TBuf, depth none) was bound to block records.
     Bound {
         queue: QueueId,
         /// As the user named it, or "VECIN queue", "VECCALC TBuf".
         name: &'a str,
         position: TPosition,
         depth: Option<u32>,
-        owner: OwnerId,
-        first: BlockId,
-        num: u8,
         /// It was bound already and lost its old blocks.
         rebound_from: Option<Place>,
     },
@@ -127,7 +124,7 @@ pub(crate) enum Event<'a> {
     /// A block was freed.
     Free { queue: QueueId, block: BlockId, before: BlockState },
     /// A view of a TBuf was taken.
-    Get { queue: QueueId, block: BlockId, addr: u32, bytes: u32 },
+    Get { block: BlockId },
 
     /// A pool got its range. `shares`: the pool whose range it took.
     PoolInit {

@@ -23,15 +23,12 @@ impl Stream {
         self
     }
 
-    fn queue(&mut self, queue: u32, owner: OwnerId, first: u32) -> &mut Self {
+    fn queue(&mut self, queue: u32) -> &mut Self {
         self.on(Event::Bound {
             queue: QueueId(queue),
             name: "VECIN queue",
             position: TPosition::VECIN,
             depth: Some(1),
-            owner,
-            first: BlockId(first),
-            num: 1,
             rebound_from: None,
         })
     }
@@ -75,7 +72,7 @@ const POOL: OwnerId = OwnerId(1);
 fn a_second_free_that_the_model_lets_through() {
     let (queue, block) = (QueueId(0), BlockId(0));
     let mut stream = Stream::new();
-    stream.queue(0, OwnerId::PIPE, 0).block(0, OwnerId::PIPE, 0, 0, BlockState::Free);
+    stream.queue(0).block(0, OwnerId::PIPE, 0, 0, BlockState::Free);
     stream.on(Event::Alloc { queue, block }).on(Event::Free { queue, block, before: BlockState::Occupied });
     assert!(!stream.report().has(CheckId::DoubleFree));
     stream.on(Event::Free { queue, block, before: BlockState::Free });
@@ -86,9 +83,9 @@ fn a_second_free_that_the_model_lets_through() {
 fn a_record_written_while_its_block_is_out() {
     for (before, found) in [(BlockState::Free, false), (BlockState::Deque, true)] {
         let mut stream = Stream::new();
-        stream.pool(POOL).queue(0, POOL, 64).block(0, POOL, 64, 0, BlockState::Free);
+        stream.pool(POOL).queue(0).block(0, POOL, 64, 0, BlockState::Free);
         stream.on(Event::Alloc { queue: QueueId(0), block: BlockId(64) });
-        stream.queue(1, POOL, 64).block(1, POOL, 64, 0, before);
+        stream.queue(1).block(1, POOL, 64, 0, before);
         assert_eq!(stream.report().has(CheckId::LiveBlockReinitialised), found);
     }
 }
