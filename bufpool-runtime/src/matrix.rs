@@ -268,7 +268,12 @@ impl ChipMatrix {
             };
             let (message, notes) = message.split_once('\n').unwrap_or((&message, ""));
             let mut finding = Finding::new(CheckId::DiffersByChip, severity, message);
-            finding.notes.extend(notes.lines().map(|line| line.trim().to_owned()));
+            for line in notes.lines().map(str::trim) {
+                match line.strip_prefix("help: ") {
+                    Some(help) => finding = finding.help(help),
+                    None => finding = finding.note(line),
+                }
+            }
             finding.notes.extend(row.differs.iter().skip(1).map(|difference| difference.first.clone()));
             Some(finding)
         });

@@ -74,13 +74,16 @@ fn bytes(row: &ChipRow, memory: Hardware) -> String {
     format!("{used:>6} {percent:>3}%")
 }
 
+/// Lock ids, and the event of which the most ids were reserved. Only cube cores of Ascend950 have
+/// both.
 fn ids(row: &ChipRow) -> String {
-    if row.peak_locks > 0 {
-        return format!("{} of {LOCK_IDS} lock ids", row.peak_locks);
-    }
-    match row.fullest_event() {
-        Some((event, peak)) => format!("{event} {peak} of {}", row.chip.spec().event_ids),
-        None => "-".to_owned(),
+    let locks = (row.peak_locks > 0).then(|| format!("{} of {LOCK_IDS} lock ids", row.peak_locks));
+    let events = row.fullest_event();
+    let events = events.map(|(event, peak)| format!("{event} {peak} of {}", row.chip.spec().event_ids));
+    match (locks, events) {
+        (Some(locks), Some(events)) => format!("{locks}, {events}"),
+        (Some(ids), None) | (None, Some(ids)) => ids,
+        (None, None) => "-".to_owned(),
     }
 }
 
