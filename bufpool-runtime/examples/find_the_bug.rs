@@ -36,7 +36,8 @@ fn faulty(
     z_gm: &GlobalTensor<f16>,
 ) -> Result<()> {
     let mut x_que = TQue::<VECIN, 1>::new().named("x");
-    let (mut y_buf, mut z_buf) = (TBuf::<VECIN>::new().named("y"), TBuf::<VECOUT>::new().named("z"));
+    let (mut y_buf, mut z_buf) =
+        (TBuf::<VECIN>::new().named("y"), TBuf::<VECOUT>::new().named("z"));
     pipe.init_buffer(&mut x_que, 2, TILE_BYTES)?;
     pipe.init_tbuf(&mut y_buf, TILE_BYTES)?;
     pipe.init_tbuf(&mut z_buf, TILE_BYTES)?;
@@ -76,7 +77,8 @@ fn right(
     y_gm: &GlobalTensor<f16>,
     z_gm: &GlobalTensor<f16>,
 ) -> Result<()> {
-    let (mut x_que, mut z_que) = (TQue::<VECIN, 1>::new().named("x"), TQue::<VECOUT, 1>::new().named("z"));
+    let (mut x_que, mut z_que) =
+        (TQue::<VECIN, 1>::new().named("x"), TQue::<VECOUT, 1>::new().named("z"));
     let mut y_buf = TBuf::<VECIN>::new().named("y");
     pipe.init_buffer(&mut x_que, 2, TILE_BYTES)?;
     pipe.init_tbuf(&mut y_buf, TILE_BYTES)?;

@@ -359,7 +359,11 @@ impl fmt::Display for LaunchError {
         }
         if let [first, ..] = &self.others[..] {
             let count = self.others.len();
-            write!(f, "\n    {count} more core{} failed, the next is {first}", if count == 1 { "" } else { "s" })?;
+            write!(
+                f,
+                "\n    {count} more core{} failed, the next is {first}",
+                if count == 1 { "" } else { "s" }
+            )?;
         }
         Ok(())
     }

@@ -88,7 +88,10 @@ mod capacity {
             })
         };
         let report = kernel([0, 12, 16]);
-        assert!(report.has(CheckId::WriteMisaligned) && report.has(CheckId::ReadMisaligned), "{report}");
+        assert!(
+            report.has(CheckId::WriteMisaligned) && report.has(CheckId::ReadMisaligned),
+            "{report}"
+        );
         kernel([0, 32, 64]).assert_clean();
     }
 
@@ -101,7 +104,10 @@ mod capacity {
         let error = buf.get_with_offset::<i32>(128, 36).unwrap_err();
         assert!(matches!(error, BufPoolError::ViewMisaligned { asked: 36, .. }), "{error}");
         let error = buf.get_with_offset::<i32>(256, 64).unwrap_err();
-        assert!(matches!(error, BufPoolError::ViewOutOfBounds { end: 1088, limit: 1024, .. }), "{error}");
+        assert!(
+            matches!(error, BufPoolError::ViewOutOfBounds { end: 1088, limit: 1024, .. }),
+            "{error}"
+        );
         pipe.finish().assert_clean();
     }
 
@@ -622,7 +628,8 @@ mod order {
     #[test]
     fn c46_copies_over_each_other_need_a_barrier() {
         let kernel = |barrier: bool| {
-            let pipe = TPipe::builder(A2).core_kind(CoreKind::AIC).checks(Checks::Full).build().unwrap();
+            let pipe =
+                TPipe::builder(A2).core_kind(CoreKind::AIC).checks(Checks::Full).build().unwrap();
             let mut a = TBuf::<A1>::new();
             pipe.init_tbuf(&mut a, 512).unwrap();
             let a = a.get::<f16>().unwrap();
@@ -635,7 +642,10 @@ mod order {
         };
         let report = kernel(false);
         assert_found(&report, &[CheckId::WriteRace]);
-        assert_eq!((report.findings()[0].ranges[0].start, report.findings()[0].ranges[0].end), (0, 480));
+        assert_eq!(
+            (report.findings()[0].ranges[0].start, report.findings()[0].ranges[0].end),
+            (0, 480)
+        );
         kernel(true).assert_clean();
     }
 
@@ -704,33 +714,33 @@ mod pools {
         let kernel = |one_after_the_other: bool| {
             report_of(A2, |pipe| {
                 let (mut p1, mut p2) = (UbPool::<4>::new(), UbPool::<4>::new());
-                let (mut a, mut b) = (TQue::<VECIN, 1>::new(), TQue::<VECIN, 1>::new());
+                let (mut x_que, mut y_que) = (TQue::<VECIN, 1>::new(), TQue::<VECIN, 1>::new());
                 let mut z = TBuf::<VECCALC>::new();
                 pipe.init_tbuf(&mut z, 1024)?;
                 pipe.init_buf_pool(&mut p1, 65_536)?;
                 pipe.init_buf_pool_shared(&mut p2, 65_536, &p1)?;
-                p1.init_buffer(&mut a, 1, 1024)?;
+                p1.init_buffer(&mut x_que, 1, 1024)?;
                 let (z, gm) = (z.get::<f16>()?, ones(512));
-                let x = a.alloc_tensor::<f16>()?;
+                let x = x_que.alloc_tensor::<f16>()?;
                 data_copy(&x, &gm)?;
-                a.enque(x)?;
-                let x = a.deque::<f16>()?;
+                x_que.enque(x)?;
+                let x = x_que.deque::<f16>()?;
                 if one_after_the_other {
                     abs(&z, &x, 512)?;
-                    a.free_tensor(x)?;
+                    x_que.free_tensor(x)?;
                     p1.reset()?;
-                    p2.init_buffer(&mut b, 1, 1024)?;
-                    let y = b.alloc_tensor::<f16>()?;
+                    p2.init_buffer(&mut y_que, 1, 1024)?;
+                    let y = y_que.alloc_tensor::<f16>()?;
                     data_copy(&y, &gm)?;
-                    return b.free_tensor(y);
+                    return y_que.free_tensor(y);
                 }
-                p2.init_buffer(&mut b, 1, 1024)?;
-                let y = b.alloc_tensor::<f16>()?;
+                p2.init_buffer(&mut y_que, 1, 1024)?;
+                let y = y_que.alloc_tensor::<f16>()?;
                 pipe.pipe_barrier_all()?;
                 data_copy(&y, &gm)?;
                 abs(&z, &x, 512)?;
-                b.free_tensor(y)?;
-                a.free_tensor(x)
+                y_que.free_tensor(y)?;
+                x_que.free_tensor(x)
             })
         };
         assert_found(&kernel(false), &[CheckId::Overlap]);
@@ -834,7 +844,10 @@ mod pools {
         let mut pool = Custom::default();
         pipe.init_buf_pool(&mut pool, 65_536).unwrap();
         let error = pool.get_buf_handle(16).unwrap_err();
-        assert!(matches!(error, BufPoolError::HandleOutOfRange { index: 16, limit: 16, .. }), "{error}");
+        assert!(
+            matches!(error, BufPoolError::HandleOutOfRange { index: 16, limit: 16, .. }),
+            "{error}"
+        );
         pool.get_buf_handle(15).unwrap();
         pipe.finish().assert_clean();
     }
@@ -908,7 +921,8 @@ mod pools {
 
     #[test]
     fn p17_a_slot_past_the_end() {
-        let pipe = TPipe::builder(A2).core_kind(CoreKind::AIC).checks(Checks::Full).build().unwrap();
+        let pipe =
+            TPipe::builder(A2).core_kind(CoreKind::AIC).checks(Checks::Full).build().unwrap();
         let mut buf = TBuf::<A1>::new();
         pipe.init_tbuf(&mut buf, 131_072).unwrap();
         for slot in 0..2 {

@@ -267,7 +267,10 @@ fn the_help_names_the_event_or_the_queue_operation() {
         q.free_tensor(t)
     });
     let help = report.findings()[0].help.clone().unwrap();
-    assert!(help.starts_with("enque the tensor after `data_copy` and deque it before `abs`"), "{help}");
+    assert!(
+        help.starts_with("enque the tensor after `data_copy` and deque it before `abs`"),
+        "{help}"
+    );
 }
 
 #[test]

@@ -3,8 +3,8 @@
 
 mod support;
 
-use bufpool_runtime::{CheckId, Severity};
 use bufpool_runtime::prelude::*;
+use bufpool_runtime::{CheckId, Severity};
 use support::random::{CHIPS, FAULTS, Fault, Kernel, Random};
 
 fn run(seed: u64, fault: Option<&Fault>) -> (Chip, Report) {
@@ -30,7 +30,8 @@ fn run(seed: u64, fault: Option<&Fault>) -> (Chip, Report) {
         if let Some((check, plant)) = fault
             && step == planted
         {
-            plant(&mut kernel).unwrap_or_else(|error| panic!("{check} seed {seed} on {chip}: {error}"));
+            plant(&mut kernel)
+                .unwrap_or_else(|error| panic!("{check} seed {seed} on {chip}: {error}"));
         }
     }
     kernel.drain().unwrap();

@@ -67,7 +67,10 @@ fn each_finding_starts_a_line_with_its_severity_and_quotes_the_source() {
 fn json_holds_what_the_text_holds() {
     let report = sample();
     let json: Value = serde_json::from_str(&report.to_json()).unwrap();
-    assert_eq!((&json["format"], &json["chip"], &json["clean"]), (&1.into(), &"AtlasA2".into(), &false.into()));
+    assert_eq!(
+        (&json["format"], &json["chip"], &json["clean"]),
+        (&1.into(), &"AtlasA2".into(), &false.into())
+    );
     let findings = json["findings"].as_array().unwrap();
     assert_eq!(findings.len(), report.findings().len());
     for (value, finding) in findings.iter().zip(report.findings()) {
@@ -81,7 +84,10 @@ fn json_holds_what_the_text_holds() {
     let race = findings.iter().find(|finding| finding["id"] == "read-race").unwrap();
     assert_eq!(race["npuchk"], "ErrorSync2");
     assert_eq!(race["ranges"][0]["memory"], "UB");
-    assert_eq!((&race["ranges"][0]["elements"], &race["ranges"][0]["element_bytes"]), (&512.into(), &2.into()));
+    assert_eq!(
+        (&race["ranges"][0]["elements"], &race["ranges"][0]["element_bytes"]),
+        (&512.into(), &2.into())
+    );
 }
 
 /// Against the schema as OASIS publishes it.

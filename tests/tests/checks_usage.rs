@@ -88,7 +88,10 @@ fn a_leak_says_in_which_step_and_what_to_do() {
         });
         assert_found(&report, &[CheckId::Leak]);
         let finding = &report.findings()[0];
-        assert_eq!(finding.message, format!("a block of the VECIN queue `x` is still {state} at the end"));
+        assert_eq!(
+            finding.message,
+            format!("a block of the VECIN queue `x` is still {state} at the end")
+        );
         assert!(finding.help.as_ref().unwrap().contains(help));
         assert_eq!(finding.is(CheckId::UnmatchedSet), steps == 1, "{report}");
     }
@@ -244,7 +247,13 @@ impl Carver {
     ) -> Result<()> {
         que.init_start_buf_handle(self.get_buf_handle(records[0].min(records[1]))?, 2, 1024)?;
         for (i, record) in (0..).zip(records) {
-            que.init_buf_handle(self, i, self.get_buf_handle(record)?, addr + 1024 * u32::from(i), 1024)?;
+            que.init_buf_handle(
+                self,
+                i,
+                self.get_buf_handle(record)?,
+                addr + 1024 * u32::from(i),
+                1024,
+            )?;
         }
         Ok(())
     }
@@ -379,4 +388,61 @@ fn a_count_that_does_not_cover_the_records_in_use() {
     assert_found(&report, &[CheckId::UnmatchedSet]);
     assert!(report.findings()[0].help.as_ref().unwrap().contains("set_cur_buf_size"), "{report}");
     kernel(2).assert_clean();
+}
+
+#[test]
+fn what_a_reset_takes_back_is_no_error() {
+    let kernel = |of_pool: bool, enqued: bool| {
+        report_of(A2, |pipe| {
+            let (mut pool, mut q) = (TBufPool::<VECCALC>::new(), TQue::<VECIN, 1>::new());
+            pipe.init_buf_pool(&mut pool, 4096)?;
+            if of_pool {
+                pool.init_buffer(&mut q, 1, 1024)?;
+            } else {
+                pipe.init_buffer(&mut q, 1, 1024)?;
+            }
+            let t = q.alloc_buffer()?;
+            if enqued {
+                q.enque_handle(t)?;
+            }
+            pool.reset()?;
+            pipe.reset()
+        })
+    };
+    let severity = |report: &Report| report.of(CheckId::Leak).next().unwrap().severity;
+    assert_eq!(severity(&kernel(false, false)), Severity::Note);
+    assert_eq!(severity(&kernel(true, false)), Severity::Warning);
+    for of_pool in [false, true] {
+        let report = kernel(of_pool, true);
+        assert!(
+            severity(&report) == Severity::Error && report.has(CheckId::UnmatchedSet),
+            "{report}"
+        );
+    }
+}
+
+#[test]
+fn a_child_that_shares_its_own_parent() {
+    let kernel = |share: bool| {
+        report_of(A2, |pipe| {
+            let (mut parent, mut child) = (TBufPool::<VECCALC>::new(), Carver::default());
+            let (mut x, mut y) = (TQue::<VECIN, 1>::new(), TQue::<VECIN, 1>::new());
+            pipe.init_buf_pool(&mut parent, 8192)?;
+            parent.init_buffer(&mut x, 1, 1024)?;
+            if share {
+                pipe.init_buf_pool_shared(&mut child, 4096, &parent)?;
+            } else {
+                parent.init_buf_pool(&mut child, 4096)?;
+            }
+            let start = child.get_cur_addr();
+            child.carve(&mut y, start, [0, 1])?;
+            child.set_cur_buf_size(2);
+            let (a, b) = (x.alloc_tensor::<f16>()?, y.alloc_tensor::<f16>()?);
+            data_copy(&b, &ones(512))?;
+            x.free_tensor(a)?;
+            y.free_tensor(b)
+        })
+    };
+    assert_found(&kernel(true), &[CheckId::Overlap]);
+    kernel(false).assert_clean();
 }

@@ -232,7 +232,10 @@ impl Checker {
             let finding = Finding::new(
                 CheckId::BadMemory,
                 Severity::Error,
-                format!("`{op}` on {pipe} works on [{}, {}) of {memory}, which is not inside any block", bytes.start, bytes.end),
+                format!(
+                    "`{op}` on {pipe} works on [{}, {}) of {memory}, which is not inside any block",
+                    bytes.start, bytes.end
+                ),
             )
             .at(access.place, "used here")
             .at(span.tensor_at, "the tensor at a fixed address")

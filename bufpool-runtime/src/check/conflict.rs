@@ -34,7 +34,8 @@ pub(crate) fn conflicts(cores: Vec<(u32, CoreWrites)>) -> Vec<Finding> {
 }
 
 fn conflict(findings: &mut Findings, first: (u32, &Written), second: (u32, &Written)) {
-    let ((core, one), (other_core, other)) = if first.0 < second.0 { (first, second) } else { (second, first) };
+    let ((core, one), (other_core, other)) =
+        if first.0 < second.0 { (first, second) } else { (second, first) };
     let cause = Cause::new(CheckId::GmConflict, one.place).and(other.place);
     findings.add(cause, || {
         let (start, end) = (one.start.max(other.start), one.end.min(other.end));

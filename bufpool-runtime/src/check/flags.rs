@@ -65,7 +65,9 @@ impl Checker {
             return;
         }
         self.order.clocks.set_flag(event, id);
-        if let Some(first) = self.flags.of(event, id).replace(Waiting { event, id, by, at, time: self.now }) {
+        if let Some(first) =
+            self.flags.of(event, id).replace(Waiting { event, id, by, at, time: self.now })
+        {
             self.duplicate_set(&first, by, at);
         }
     }

@@ -46,18 +46,29 @@ impl Checker {
             Finding::new(
                 check,
                 Severity::Error,
-                format!("`{op}` on {pipe} {does} {past} bytes past the end of a tensor of the {name}"),
+                format!(
+                    "`{op}` on {pipe} {does} {past} bytes past the end of a tensor of the {name}"
+                ),
             )
             .at(access.place, format!("{pipe} {does} {} elements here", span.bytes / element))
             .at(span.tensor_at, format!("the tensor has {}", span.tensor_bytes / element))
             .range(of_span(span, Bytes::new(tensor_end.min(end), end)))
             .buffer(&name)
-            .help(format!("use at most {} elements, or a longer tensor", span.tensor_bytes / element))
+            .help(format!(
+                "use at most {} elements, or a longer tensor",
+                span.tensor_bytes / element
+            ))
         });
     }
 
     #[cold]
-    pub(super) fn unallocated(&mut self, block: BlockId, span: &Span, access: &Access, writes: bool) {
+    pub(super) fn unallocated(
+        &mut self,
+        block: BlockId,
+        span: &Span,
+        access: &Access,
+        writes: bool,
+    ) {
         let check = if writes { CheckId::WriteUnallocated } else { CheckId::ReadUnallocated };
         let Some(info) = self.table.block(block) else { return };
         let (freed_at, freed) = (info.step_at, info.step_time > info.born);
@@ -70,8 +81,14 @@ impl Checker {
                 format!("`{op}` on {pipe} {does} bytes of the {name} that nobody owns"),
             )
             .at(access.place, format!("{pipe} {does} them here"))
-            .at(freed_at, if freed { "freed here" } else { "never handed out since it was initialised here" })
-            .range(of_span(span, Bytes::new(u64::from(span.addr), u64::from(span.addr) + u64::from(span.bytes))))
+            .at(
+                freed_at,
+                if freed { "freed here" } else { "never handed out since it was initialised here" },
+            )
+            .range(of_span(
+                span,
+                Bytes::new(u64::from(span.addr), u64::from(span.addr) + u64::from(span.bytes)),
+            ))
             .buffer(&name);
             finding.help(if freed {
                 "free the tensor after its last use"
@@ -83,7 +100,10 @@ impl Checker {
 
     pub(super) fn uninitialised(&mut self, span: &Span, bytes: Bytes, access: &Access) {
         let handed = access.block.and_then(|block| self.table.block(block)).map(|block| {
-            (block.handed_at, if block.is_live() && block.viewed { "view taken here" } else { "handed out here" })
+            (
+                block.handed_at,
+                if block.is_live() && block.viewed { "view taken here" } else { "handed out here" },
+            )
         });
         let name = self.table.name(access.block);
         let (op, pipe) = (access.name, access.pipe);
@@ -107,7 +127,13 @@ impl Checker {
         });
     }
 
-    pub(super) fn overwrite_unread(&mut self, span: &Span, bytes: Bytes, access: &Access, earlier: &Access) {
+    pub(super) fn overwrite_unread(
+        &mut self,
+        span: &Span,
+        bytes: Bytes,
+        access: &Access,
+        earlier: &Access,
+    ) {
         let name = self.table.name(access.block);
         let (op, pipe, first) = (access.name, access.pipe, earlier.name);
         let first_pipe = earlier.pipe;

@@ -33,6 +33,9 @@ impl Checker {
             });
         }
         let bytes = Bytes::new(u64::from(start), u64::from(start) + u64::from(len));
+        // A pool that shares another one stands beside it, whoever initialised it.
+        let beside = shares.and_then(|other| self.table.owner(other)).map(|other| other.parent);
+        let parent = beside.unwrap_or(parent);
         self.table.put_owner(
             owner,
             OwnerInfo {
@@ -61,7 +64,8 @@ impl Checker {
             behind && block.bytes.end <= u64::from(old_addr) && u64::from(addr) < block.bytes.end
         });
         if let Some(block) = block {
-            let (bytes, init_at, queue) = (block.bytes, block.init_at, self.table.name(Some(block.id)));
+            let (bytes, init_at, queue) =
+                (block.bytes, block.init_at, self.table.name(Some(block.id)));
             let hardware = block.hardware;
             self.findings.add(Cause::new(CheckId::CursorBehind, at).and(init_at), || {
                 Finding::new(
@@ -159,7 +163,9 @@ impl Checker {
             self.table.block(rival).is_some_and(|rival| {
                 let by_hand = |placement| placement != Placement::Cursor;
                 let placed = by_hand(rival.placement) || by_hand(info.placement);
-                placed && (rival.owner == info.owner || !self.table.pools_share(rival.owner, info.owner))
+                placed
+                    && (rival.owner == info.owner
+                        || !self.table.pools_share(rival.owner, info.owner))
             })
         });
         let doubts: Vec<Doubt> =
@@ -193,7 +199,10 @@ impl Checker {
         let (one, other) = (self.table.name(Some(first.id)), self.table.name(Some(second.id)));
         let (first_at, second_at) = (first.init_at, second.init_at);
         let (one_bytes, other_bytes) = (first.bytes, second.bytes);
-        let pool = self.table.owner(second.owner).filter(|pool| pool.custom && first.owner == second.owner);
+        let pool = self
+            .table
+            .owner(second.owner)
+            .filter(|pool| pool.custom && first.owner == second.owner);
         let pool = pool.map(|pool| pool.name.clone());
         let check = if pool.is_some() { CheckId::CursorNotAdvanced } else { CheckId::Overlap };
         self.findings.add(Cause::new(check, second_at).and(first_at), || {

@@ -52,19 +52,26 @@ impl Checker {
             }
         }
         let scalar = access.pipe == Pipe::S || earlier.pipe == Pipe::S;
-        let through_queue = [mine, other].into_iter().flatten().any(|block| {
-            block.step != Step::Buffer && block.step_time > earlier.time
-        });
+        let through_queue = [mine, other]
+            .into_iter()
+            .flatten()
+            .any(|block| block.step != Step::Buffer && block.step_time > earlier.time);
         let early = mine.is_some_and(|mine| {
             self.is_early(mine, access, hazard == Hazard::ReadAfterWrite)
                 && earlier.time > mine.handed
         });
         let mine_at = mine.map(|mine| {
-            let what = if mine.step == Step::Buffer { "the TBuf" } else { "the tensor was handed out here" };
+            let what = if mine.step == Step::Buffer {
+                "the TBuf"
+            } else {
+                "the tensor was handed out here"
+            };
             (if mine.step == Step::Buffer { mine.init_at } else { mine.handed_at }, what)
         });
         let name = self.table.name(access.block);
-        let other_name = other.filter(|other| Some(other.id) != access.block).map(|other| self.table.name(Some(other.id)));
+        let other_name = other
+            .filter(|other| Some(other.id) != access.block)
+            .map(|other| self.table.name(Some(other.id)));
         let race = hazard.check();
         let check = if scalar && through_queue { CheckId::ScalarUnordered } else { race };
         let remedy = remedy(access, earlier);
@@ -141,7 +148,13 @@ impl Checker {
         });
     }
 
-    pub(super) fn global_race(&mut self, bytes: Bytes, access: &Access, hazard: Hazard, earlier: &Access) {
+    pub(super) fn global_race(
+        &mut self,
+        bytes: Bytes,
+        access: &Access,
+        hazard: Hazard,
+        earlier: &Access,
+    ) {
         let check = hazard.check();
         self.findings.add(cause(check, access, earlier), || {
             describe(check, "global memory", access, hazard, earlier)
@@ -170,14 +183,20 @@ fn describe(
     let finding = Finding::new(
         check,
         Severity::Error,
-        format!("`{op}` on {pipe} {does} {what} while `{first}` on {first_pipe} may still be {doing} it"),
+        format!(
+            "`{op}` on {pipe} {does} {what} while `{first}` on {first_pipe} may still be {doing} it"
+        ),
     );
     let finding = if access.place == earlier.place {
-        finding.at(access.place, format!("{pipe} {does} it here, {first_pipe} {did} it here a round before"))
+        finding.at(
+            access.place,
+            format!("{pipe} {does} it here, {first_pipe} {did} it here a round before"),
+        )
     } else {
-        finding
-            .at(access.place, format!("{pipe} {does} it here"))
-            .at(earlier.place, format!("{first_pipe} {did} it here, and nothing makes {pipe} wait for that"))
+        finding.at(access.place, format!("{pipe} {does} it here")).at(
+            earlier.place,
+            format!("{first_pipe} {did} it here, and nothing makes {pipe} wait for that"),
+        )
     };
     if access.pipe == earlier.pipe {
         finding.note(format!("{pipe} starts an instruction before the one before it has finished"))
@@ -197,6 +216,8 @@ fn remedy(access: &Access, earlier: &Access) -> String {
         Some(event) => format!(
             "set_flag(HardEvent::{event}, id) after `{first}` and wait_flag(HardEvent::{event}, id) before `{op}`"
         ),
-        None => format!("pipe_barrier_all() between `{first}` and `{op}`: no event goes from {from} to {to}"),
+        None => format!(
+            "pipe_barrier_all() between `{first}` and `{op}`: no event goes from {from} to {to}"
+        ),
     }
 }

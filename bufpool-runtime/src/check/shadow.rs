@@ -342,7 +342,9 @@ impl Shadow {
         let mut joined: Vec<(u64, Run)> = Vec::with_capacity(self.runs.len() + self.tail.len());
         for (start, run) in std::mem::take(&mut self.runs).into_iter().chain(self.tail.drain(..)) {
             match joined.last_mut() {
-                Some((_, last)) if last.end == start && alike.runs(last, &run) => last.end = run.end,
+                Some((_, last)) if last.end == start && alike.runs(last, &run) => {
+                    last.end = run.end
+                }
                 _ => joined.push((start, run)),
             }
         }
@@ -378,10 +380,8 @@ impl Shadow {
 
 /// Adds to what was met, as one range where it goes on.
 fn meet(found: &mut Vec<Meeting>, what: Met, bytes: Bytes) {
-    if let Some(last) = found
-        .iter_mut()
-        .rev()
-        .find(|last| last.bytes.end == bytes.start && last.what.same(&what))
+    if let Some(last) =
+        found.iter_mut().rev().find(|last| last.bytes.end == bytes.start && last.what.same(&what))
     {
         last.bytes.end = bytes.end;
     } else {

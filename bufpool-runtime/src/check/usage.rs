@@ -50,8 +50,17 @@ impl Checker {
     }
 
     pub(super) fn block_init(&mut self, event: &Event<'_>, at: Place) {
-        let Event::BlockInit { block, handle, queue, hardware, addr, len, placement, index, before } =
-            *event
+        let Event::BlockInit {
+            block,
+            handle,
+            queue,
+            hardware,
+            addr,
+            len,
+            placement,
+            index,
+            before,
+        } = *event
         else {
             return;
         };
@@ -242,12 +251,8 @@ impl Checker {
     pub(super) fn end_owner(&mut self, owner: OwnerId, how: Ended, ids_lost: u32, at: Place) {
         let all = how != Ended::PoolReset;
         self.settle_doubts(|_| true);
-        let gone: Vec<BlockInfo> = self
-            .table
-            .standing()
-            .filter(|block| all || block.owner == owner)
-            .cloned()
-            .collect();
+        let gone: Vec<BlockInfo> =
+            self.table.standing().filter(|block| all || block.owner == owner).cloned().collect();
         for block in gone.iter().filter(|block| block.is_live() && block.step != Step::Buffer) {
             self.leak(block, how);
         }
@@ -279,11 +284,18 @@ impl Checker {
         };
         let when = when(how);
         let flag = self.flags.of_block(block.id).copied();
+        // A reset takes the bytes back, and leaves nothing behind but the flag of an enqueue.
+        let severity = match how {
+            Ended::Destroyed => Severity::Error,
+            _ if flag.is_some() => Severity::Error,
+            Ended::PoolReset => Severity::Warning,
+            Ended::PipeReset => Severity::Note,
+        };
         let cause = Cause::new(CheckId::Leak, block.step_at).and(block.handed_at);
         self.findings.add(cause, || {
             let mut finding = Finding::new(
                 CheckId::Leak,
-                Severity::Error,
+                severity,
                 format!("a block of the {name} is still {state} {when}"),
             )
             .at(block.step_at, format!("{did} here, and never freed"))

@@ -37,17 +37,12 @@ fn find(file: &str) -> Option<String> {
 /// The bytes of a text from a line and column (from 1, in characters) to the end of the name
 /// that starts there; none if the text has no such place.
 pub(super) fn name_at(text: &str, line: u32, column: u32) -> Option<std::ops::Range<usize>> {
-    let start: usize = text
-        .split_inclusive('\n')
-        .take(line as usize - 1)
-        .map(str::len)
-        .sum();
+    let start: usize = text.split_inclusive('\n').take(line as usize - 1).map(str::len).sum();
     let row = text.get(start..)?.lines().next()?;
     let (offset, _) = row.char_indices().nth(column as usize - 1)?;
     let rest = &row[offset..];
-    let name = rest
-        .find(|c: char| !(c.is_alphanumeric() || c == '_' || c == ':'))
-        .unwrap_or(rest.len());
+    let name =
+        rest.find(|c: char| !(c.is_alphanumeric() || c == '_' || c == ':')).unwrap_or(rest.len());
     let from = start + offset;
     Some(from..from + name.max(1))
 }

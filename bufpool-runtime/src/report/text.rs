@@ -41,7 +41,9 @@ fn summary(report: &Report) -> String {
     let found = if parts.is_empty() { "no findings".to_owned() } else { parts.join(", ") };
     match report.not_kept() {
         0 => format!("{chip}: {found}"),
-        n => format!("{chip}: {found}; {n} more happened at places that this report has no room for"),
+        n => {
+            format!("{chip}: {found}; {n} more happened at places that this report has no room for")
+        }
     }
 }
 

@@ -104,6 +104,11 @@ const BYTES: u32 = 2 * LEN as u32;
 /// Tensors in the global memory that is read.
 const PARTS: usize = 16;
 
+/// Global memory that nobody else writes.
+fn output() -> GlobalTensor<f16> {
+    GlobalTensor::zeros(LEN)
+}
+
 pub fn half(value: f32) -> f16 {
     f16::from_f32(value)
 }
@@ -115,7 +120,7 @@ impl<'p> Kernel<'p> {
         let most = if pipe.chip() == Chip::AtlasTraining { 1 } else { 2 };
         let mut ins = Vec::new();
         let mut outs = Vec::new();
-        for _ in 0..1 + random.below(most) {
+        for _ in 0..=random.below(most) {
             let mut que = TQue::<VECIN, 2>::new();
             let blocks = 1 + random.below(2);
             pipe.init_buffer(&mut que, blocks as u32, BYTES)?;
@@ -126,15 +131,10 @@ impl<'p> Kernel<'p> {
             outs.push(Queue { que, blocks, used: 0 });
         }
         let mut scratch = Vec::new();
-        for _ in 0..1 + random.below(3) {
+        for _ in 0..=random.below(3) {
             let mut buf = TBuf::new();
             pipe.init_tbuf(&mut buf, BYTES)?;
-            scratch.push(Scratch {
-                buf,
-                touched: BTreeSet::new(),
-                written: false,
-                unread: false,
-            });
+            scratch.push(Scratch { buf, touched: BTreeSet::new(), written: false, unread: false });
         }
         let mut overlay = None;
         if most > 1 && random.chance(2) {
@@ -155,11 +155,6 @@ impl<'p> Kernel<'p> {
     fn input(&mut self) -> GlobalTensor<f16> {
         let part = self.random.below(PARTS);
         self.gm.slice(part * LEN..(part + 1) * LEN).unwrap().to_tensor()
-    }
-
-    /// Global memory that nobody else writes.
-    fn output(&mut self) -> GlobalTensor<f16> {
-        GlobalTensor::zeros(LEN)
     }
 
     /// One random step.
@@ -242,7 +237,7 @@ impl<'p> Kernel<'p> {
         if full.is_empty() {
             return Ok(());
         }
-        let (index, target) = (self.random.pick(&full), self.output());
+        let (index, target) = (self.random.pick(&full), output());
         let queue = &mut self.outs[index];
         let z = queue.que.deque::<f16>()?;
         queue.used -= 1;
@@ -294,7 +289,7 @@ impl<'p> Kernel<'p> {
     }
 
     fn touch_scratch(&mut self, index: usize, what: Use) -> Result<()> {
-        let (source, target) = (self.input(), self.output());
+        let (source, target) = (self.input(), output());
         let at = self.random.below(LEN);
         let scratch = &mut self.scratch[index];
         let t = scratch.buf.get::<f16>()?;
@@ -341,7 +336,7 @@ impl<'p> Kernel<'p> {
     /// Input and output on the same bytes, declared.
     fn overlaid(&mut self) -> Result<()> {
         let Some((x_que, z_que)) = self.overlay.take() else { return Ok(()) };
-        let (source, target) = (self.input(), self.output());
+        let (source, target) = (self.input(), output());
         let x = x_que.alloc_tensor::<f16>()?;
         data_copy(&x, &source)?;
         x_que.enque(x)?;
@@ -366,8 +361,8 @@ impl<'p> Kernel<'p> {
             let (mut x_que, mut z_que) = (TQue::<VECIN, 1>::new(), TQue::<VECOUT, 1>::new());
             pool.init_buffer(&mut x_que, 1, BYTES)?;
             pool.init_buffer(&mut z_que, 1, BYTES)?;
-            for _ in 0..1 + self.random.below(2) {
-                let (source, target) = (self.input(), self.output());
+            for _ in 0..=self.random.below(2) {
+                let (source, target) = (self.input(), output());
                 let x = x_que.alloc_tensor::<f16>()?;
                 data_copy(&x, &source)?;
                 x_que.enque(x)?;
@@ -431,7 +426,7 @@ pub const FAULTS: &[Fault] = &[
         que.free_tensor(x)
     }),
     (CheckId::ReadUninitialised, |k| {
-        let (source, target) = (k.input(), k.output());
+        let (source, target) = (k.input(), output());
         let mut buf = TBuf::<VECIN>::new();
         k.pipe.init_tbuf(&mut buf, BYTES)?;
         let t = buf.get::<f16>()?;
@@ -535,8 +530,9 @@ pub const FAULTS: &[Fault] = &[
         k.pipe.init_buffer(&mut que, 1, free)
     }),
     (CheckId::SharingPoolLive, |k| {
-        let (source, target) = (k.input(), k.output());
-        let (mut first, mut second) = (TBufPool::<VECCALC, 2>::new(), TBufPool::<VECCALC, 2>::new());
+        let (source, target) = (k.input(), output());
+        let (mut first, mut second) =
+            (TBufPool::<VECCALC, 2>::new(), TBufPool::<VECCALC, 2>::new());
         let (mut x, mut y) = (TQue::<VECOUT, 1>::new(), TQue::<VECIN, 1>::new());
         k.pipe.init_buf_pool(&mut first, BYTES)?;
         // Before the other one shares it: with the same lock ids the two would be ordered.
@@ -607,7 +603,7 @@ impl Kernel<'_> {
 }
 
 fn freed(k: &mut Kernel<'_>, writes: bool) -> Result<()> {
-    let (source, target) = (k.input(), k.output());
+    let (source, target) = (k.input(), output());
     let mut que = TQue::<VECIN, 1>::new();
     k.pipe.init_buffer(&mut que, 1, BYTES)?;
     let handle = que.alloc_buffer()?;

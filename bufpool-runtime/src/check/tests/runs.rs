@@ -80,8 +80,14 @@ fn covered(found: &[Meeting], len: u64, of: impl Fn(&Met) -> bool) -> Vec<bool> 
 fn runs_agree_with_a_history_for_each_byte() {
     const LEN: u64 = 96;
     let events = [
-        HardEvent::MTE2_V, HardEvent::V_MTE2, HardEvent::V_MTE3, HardEvent::MTE3_V,
-        HardEvent::MTE3_MTE2, HardEvent::V_S, HardEvent::S_V, HardEvent::MTE2_S,
+        HardEvent::MTE2_V,
+        HardEvent::V_MTE2,
+        HardEvent::V_MTE3,
+        HardEvent::MTE3_V,
+        HardEvent::MTE3_MTE2,
+        HardEvent::V_S,
+        HardEvent::S_V,
+        HardEvent::MTE2_S,
     ];
     let pipes = [Pipe::S, Pipe::V, Pipe::MTE2, Pipe::MTE3];
     let (mut races, mut joined, mut rounds_with_many) = (0, 0, 0);
@@ -112,8 +118,7 @@ fn runs_agree_with_a_history_for_each_byte() {
             let (pipe, writes) = (random.pick(&pipes), random.below(2) == 0);
             let access = access(pipe, time, end - start);
             let (range, mut found) = (Bytes::new(start, end), Vec::new());
-            let expected =
-                plain(&mut bytes[start as usize..end as usize], &access, writes, &order);
+            let expected = plain(&mut bytes[start as usize..end as usize], &access, writes, &order);
             if writes {
                 shadow.write(range, &access, None, &order, &mut found);
             } else {
@@ -132,7 +137,10 @@ fn runs_agree_with_a_history_for_each_byte() {
             }
         }
     }
-    assert!(races > 100 && joined > 100 && rounds_with_many > 1000, "{races} {joined} {rounds_with_many}");
+    assert!(
+        races > 100 && joined > 100 && rounds_with_many > 1000,
+        "{races} {joined} {rounds_with_many}"
+    );
 }
 
 #[test]
@@ -159,7 +167,10 @@ fn unwritten_and_unread_bytes() {
     let (mut shadow, mut found) = (Shadow::default(), Vec::new());
     shadow.write(Bytes::new(0, 64), &access(Pipe::V, 5, 64), Some(4), &order, &mut found);
     shadow.read(Bytes::new(32, 96), &access(Pipe::V, 6, 64), Some(4), &order, &mut found);
-    assert_eq!(covered(&found, 96, |met| matches!(met, Met::Unwritten)).iter().filter(|b| **b).count(), 32);
+    assert_eq!(
+        covered(&found, 96, |met| matches!(met, Met::Unwritten)).iter().filter(|b| **b).count(),
+        32
+    );
     found.clear();
     // Handed out anew at 7: what was written before does not count.
     shadow.read(Bytes::new(0, 64), &access(Pipe::V, 8, 64), Some(7), &order, &mut found);

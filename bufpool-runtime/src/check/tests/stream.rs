@@ -33,7 +33,14 @@ impl Stream {
         })
     }
 
-    fn block(&mut self, queue: u32, owner: OwnerId, block: u32, addr: u32, before: BlockState) -> &mut Self {
+    fn block(
+        &mut self,
+        queue: u32,
+        owner: OwnerId,
+        block: u32,
+        addr: u32,
+        before: BlockState,
+    ) -> &mut Self {
         self.on(Event::BlockInit {
             block: BlockId(block),
             handle: TBufHandle { core: 0, owner, index: block as u8, epoch: 0 },
@@ -73,7 +80,11 @@ fn a_second_free_that_the_model_lets_through() {
     let (queue, block) = (QueueId(0), BlockId(0));
     let mut stream = Stream::new();
     stream.queue(0).block(0, OwnerId::PIPE, 0, 0, BlockState::Free);
-    stream.on(Event::Alloc { queue, block }).on(Event::Free { queue, block, before: BlockState::Occupied });
+    stream.on(Event::Alloc { queue, block }).on(Event::Free {
+        queue,
+        block,
+        before: BlockState::Occupied,
+    });
     assert!(!stream.report().has(CheckId::DoubleFree));
     stream.on(Event::Free { queue, block, before: BlockState::Free });
     assert!(stream.report().has(CheckId::DoubleFree));
