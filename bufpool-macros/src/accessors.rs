@@ -1,29 +1,18 @@
 //! The constants and methods that the struct gets, with their documentation.
 
-use proc_macro2::{Span, TokenStream};
-use quote::{quote, quote_spanned};
+use proc_macro2::TokenStream;
+use quote::quote;
 
 use crate::expand::Parts;
 use crate::model::{Position, Size};
+use crate::tokens::Tokens;
 
-pub(crate) fn all(parts: &Parts) -> TokenStream {
-    let constants = constants(parts);
-    let methods = methods(parts);
-    quote!(#constants #methods)
-}
-
-fn constants(parts: &Parts) -> TokenStream {
-    let Parts {
-        item, runtime: rt, ..
-    } = *parts;
+pub(crate) fn constants(parts: &Parts) -> TokenStream {
+    let Parts { item, runtime: rt, .. } = *parts;
     let vis = &item.vis;
     let (position, position_doc) = match parts.position {
         Position::Fixed(name) => {
-            let memory = if name.to_string().starts_with("VEC") {
-                "UB"
-            } else {
-                "L1"
-            };
+            let memory = if name.to_string().starts_with("VEC") { "UB" } else { "L1" };
             (
                 quote!(#rt::TPosition::#name),
                 format!(" The position of the pool, {name}: it manages {memory}."),
@@ -52,78 +41,95 @@ fn constants(parts: &Parts) -> TokenStream {
     }
 }
 
-fn methods(parts: &Parts) -> TokenStream {
+pub(crate) fn methods(parts: &Parts) -> TokenStream {
     let rt = parts.runtime;
     let vis = &parts.item.vis;
-    // The hygiene of `mixed_site`: `index` here cannot be a constant `index` of the user.
-    quote_spanned! {Span::mixed_site()=>
-        /// Takes the pool back to nothing: start, cursor, length and block count become 0.
+    let [state, state_mut] = match parts.state {
+        Some(state) => [quote!(&self.#state), quote!(&mut self.#state)],
+        None => [quote!(#rt::BufPool::__state(self)), quote!(#rt::BufPool::__state_mut(self))],
+    };
+    let [state, state_mut] = [state, state_mut].map(Tokens::from);
+    // One attribute for each comment, not one for each line: that is a good part of what a use
+    // costs to compile.
+    quote! {
+        #[doc = " Takes the pool back to nothing: start, cursor, length and block count become 0."]
         #[doc(alias = "Init")]
         #[inline]
         #[track_caller]
         #vis fn init(&mut self) {
-            #rt::PoolState::init(#rt::BufPool::__state_mut(self));
+            #rt::PoolState::init(#state_mut);
         }
 
-        /// Waits for the pending free events of the blocks in use, and empties the pool. Its
-        /// queues and buffers cannot be used afterwards.
-        ///
-        /// # Errors
-        ///
-        /// When the device would hang or go wrong here; the error says who is in the way.
+        #[doc = #RESET]
         #[doc(alias = "Reset")]
         #[inline]
         #[track_caller]
         #vis fn reset(&mut self) -> #rt::Result<()> {
-            #rt::PoolState::reset(#rt::BufPool::__state_mut(self))
+            #rt::PoolState::reset(#state_mut)
         }
 
-        /// The handle of block `index`, counted from 0.
-        ///
-        /// # Errors
-        ///
-        /// When `index` is not less than [`BUFID_SIZE`](Self::BUFID_SIZE).
+        #[doc = #GET_BUF_HANDLE]
         #[doc(alias = "GetBufHandle")]
         #[inline]
         #[track_caller]
         #vis fn get_buf_handle(&self, index: ::core::primitive::u8) -> #rt::Result<#rt::TBufHandle> {
-            #rt::PoolState::buf_handle::<Self>(#rt::BufPool::__state(self), index)
+            #rt::PoolState::buf_handle::<Self>(#state, index)
         }
 
-        /// Sets the cursor, the address at which the next block may start: bytes from the
-        /// start of the memory, not of the pool.
+        #[doc = #SET_CUR_ADDR]
         #[doc(alias = "SetCurAddr")]
         #[inline]
         #[track_caller]
         #vis fn set_cur_addr(&mut self, addr: ::core::primitive::u32) {
-            #rt::PoolState::set_cur_addr(#rt::BufPool::__state_mut(self), addr);
+            #rt::PoolState::set_cur_addr(#state_mut, addr);
         }
 
-        /// The cursor, the address at which the next block may start: bytes from the start of
-        /// the memory, not of the pool.
+        #[doc = #GET_CUR_ADDR]
         #[doc(alias = "GetCurAddr")]
         #[inline]
         #[must_use]
         #[track_caller]
         #vis fn get_cur_addr(&self) -> ::core::primitive::u32 {
-            #rt::PoolState::cur_addr(#rt::BufPool::__state(self))
+            #rt::PoolState::cur_addr(#state)
         }
 
-        /// Sets the number of blocks in use.
+        #[doc = " Sets the number of blocks in use."]
         #[doc(alias = "SetCurBufSize")]
         #[inline]
         #[track_caller]
         #vis fn set_cur_buf_size(&mut self, count: ::core::primitive::u8) {
-            #rt::PoolState::set_cur_buf_size(#rt::BufPool::__state_mut(self), count);
+            #rt::PoolState::set_cur_buf_size(#state_mut, count);
         }
 
-        /// The number of blocks in use.
+        #[doc = " The number of blocks in use."]
         #[doc(alias = "GetCurBufSize")]
         #[inline]
         #[must_use]
         #[track_caller]
         #vis fn get_cur_buf_size(&self) -> ::core::primitive::u8 {
-            #rt::PoolState::cur_buf_size(#rt::BufPool::__state(self))
+            #rt::PoolState::cur_buf_size(#state)
         }
     }
 }
+
+const RESET: &str =
+    " Waits for the pending free events of the blocks in use, and empties the pool. Its queues and
+ buffers cannot be used afterwards.
+
+ # Errors
+
+ When the device would hang or go wrong here; the error says who is in the way.";
+
+const GET_BUF_HANDLE: &str = " The handle of block `index`, counted from 0.
+
+ # Errors
+
+ When `index` is not less than `BUFID_SIZE`.";
+
+const SET_CUR_ADDR: &str =
+    " Sets the cursor, the address at which the next block may start: bytes from the start of the
+ memory, not of the pool.";
+
+const GET_CUR_ADDR: &str =
+    " The cursor, the address at which the next block may start: bytes from the start of the
+ memory, not of the pool.";

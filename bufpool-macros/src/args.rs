@@ -34,11 +34,7 @@ pub(crate) enum Slot {
 
 impl From<Vec<TokenTree>> for Slot {
     fn from(value: Vec<TokenTree>) -> Self {
-        if value.is_empty() {
-            Slot::Reported
-        } else {
-            Slot::Given(value)
-        }
+        if value.is_empty() { Slot::Reported } else { Slot::Given(value) }
     }
 }
 
@@ -115,9 +111,7 @@ fn key_and_value(tokens: &[TokenTree]) -> Option<(&Ident, &[TokenTree])> {
     let [TokenTree::Ident(key), equals, value @ ..] = tokens else {
         return None;
     };
-    let longer = value
-        .first()
-        .is_some_and(|next| is_punct(next, '=') || is_punct(next, '>'));
+    let longer = value.first().is_some_and(|next| is_punct(next, '=') || is_punct(next, '>'));
     (is_punct(equals, '=') && !longer).then_some((key, value))
 }
 

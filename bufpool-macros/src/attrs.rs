@@ -11,15 +11,7 @@ use crate::errors::{Errors, Text};
 type Paths = Punctuated<Path, Token![,]>;
 
 /// Traits that make a second pool of the same state, or compare two.
-const IMPOSSIBLE: [&str; 7] = [
-    "Clone",
-    "Copy",
-    "PartialEq",
-    "Eq",
-    "PartialOrd",
-    "Ord",
-    "Hash",
-];
+const IMPOSSIBLE: [&str; 7] = ["Clone", "Copy", "PartialEq", "Eq", "PartialOrd", "Ord", "Hash"];
 
 /// Reports attributes that cannot work, and takes them off, so that they add no errors.
 pub(crate) fn check(item: &mut DeriveInput, errors: &mut Errors) {
@@ -60,46 +52,29 @@ fn derives(attr: &Attribute) -> Option<Paths> {
 }
 
 fn name(path: &Path) -> Option<String> {
-    path.segments
-        .last()
-        .map(|segment| segment.ident.to_string())
+    path.segments.last().map(|segment| segment.ident.to_string())
 }
 
 /// A trait of the standard library, going by its name.
 fn is_impossible(path: &Path) -> bool {
     let standard = path.get_ident().is_some()
-        || path
-            .segments
-            .first()
-            .is_some_and(|first| first.ident == "core" || first.ident == "std");
+        || path.segments.first().is_some_and(|first| first.ident == "core" || first.ident == "std");
     standard && name(path).is_some_and(|name| IMPOSSIBLE.contains(&name.as_str()))
 }
 
 fn verbs(names: &[String]) -> String {
     let cloned = names.iter().any(|name| name == "Clone" || name == "Copy");
-    let compared = names
-        .iter()
-        .any(|name| name != "Clone" && name != "Copy" && name != "Hash");
+    let compared = names.iter().any(|name| name != "Clone" && name != "Copy" && name != "Hash");
     let hashed = names.iter().any(|name| name == "Hash");
-    let verbs = [
-        (cloned, "cloned"),
-        (compared, "compared"),
-        (hashed, "hashed"),
-    ];
-    let verbs: Vec<&str> = verbs
-        .into_iter()
-        .filter_map(|(applies, verb)| applies.then_some(verb))
-        .collect();
+    let verbs = [(cloned, "cloned"), (compared, "compared"), (hashed, "hashed")];
+    let verbs: Vec<&str> =
+        verbs.into_iter().filter_map(|(applies, verb)| applies.then_some(verb)).collect();
     verbs.join(" or ")
 }
 
 /// Whether this is our own attribute once more.
 fn is_ours(attr: &Attribute, errors: &mut Errors) -> bool {
-    let ours = attr
-        .path()
-        .segments
-        .last()
-        .is_some_and(|last| last.ident == "extern_impl_bufpool");
+    let ours = attr.path().segments.last().is_some_and(|last| last.ident == "extern_impl_bufpool");
     if ours {
         let fault = Text::new("the struct has the attribute `extern_impl_bufpool` twice");
         errors.push(attr.path().span(), fault.help("remove one of the two"));

@@ -39,10 +39,7 @@ pub(crate) struct Place {
 
 impl From<Span> for Place {
     fn from(span: Span) -> Self {
-        Place {
-            start: span,
-            end: span,
-        }
+        Place { start: span, end: span }
     }
 }
 
@@ -56,10 +53,7 @@ impl From<&[TokenTree]> for Place {
     fn from(tokens: &[TokenTree]) -> Self {
         let span_of =
             |token: Option<&TokenTree>| token.map_or_else(Span::call_site, TokenTree::span);
-        Place {
-            start: span_of(tokens.first()),
-            end: span_of(tokens.last()),
-        }
+        Place { start: span_of(tokens.first()), end: span_of(tokens.last()) }
     }
 }
 
@@ -79,10 +73,7 @@ impl Errors {
         let text = text.0;
         // The compiler's caret goes from the span of the first token to that of the last.
         let braced = quote_spanned!(end=> { #text });
-        self.0.push((
-            start,
-            quote_spanned!(start=> ::core::compile_error! #braced),
-        ));
+        self.0.push((start, quote_spanned!(start=> ::core::compile_error! #braced)));
     }
 
     /// One argument given twice. Only an error of the compiler's own can point at two places,
@@ -90,14 +81,8 @@ impl Errors {
     pub(crate) fn push_duplicate(&mut self, first: &Ident, second: &Ident) {
         if first == "crate" {
             // The one key that cannot be the name of a field.
-            let at = Place {
-                start: first.span(),
-                end: second.span(),
-            };
-            self.push(
-                at,
-                Text::new("`crate` is given twice").help("keep one of the two"),
-            );
+            let at = Place { start: first.span(), end: second.span() };
+            self.push(at, Text::new("`crate` is given twice").help("keep one of the two"));
             return;
         }
         // Each field of the literal is entirely at its own key, for the underlining to end there.
@@ -151,10 +136,7 @@ pub(crate) fn did_you_mean<'a>(
 
 /// Without what people get wrong when they remember a name: case and underscores.
 pub(crate) fn fold(word: &str) -> String {
-    word.chars()
-        .filter(|c| *c != '_')
-        .map(|c| c.to_ascii_lowercase())
-        .collect()
+    word.chars().filter(|c| *c != '_').map(|c| c.to_ascii_lowercase()).collect()
 }
 
 /// Edit distance with swaps of neighbours (optimal string alignment).
@@ -165,9 +147,8 @@ fn distance(a: &str, b: &str) -> usize {
     for i in 1..=a.len() {
         for j in 1..=b.len() {
             let change = usize::from(a[i - 1] != b[j - 1]);
-            let mut best = (rows[i - 1][j - 1] + change)
-                .min(rows[i - 1][j] + 1)
-                .min(rows[i][j - 1] + 1);
+            let mut best =
+                (rows[i - 1][j - 1] + change).min(rows[i - 1][j] + 1).min(rows[i][j - 1] + 1);
             if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
                 best = best.min(rows[i - 2][j - 2] + 1);
             }

@@ -6,13 +6,11 @@
 use proc_macro2::{Delimiter, Group, Ident, Literal, Span, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::punctuated::Punctuated;
-use syn::{
-    Attribute, Data, DeriveInput, Field, FieldModifiers, Fields, FieldsNamed, Token, Type,
-    Visibility,
-};
+use syn::{Data, DeriveInput, Field, FieldModifiers, Fields, FieldsNamed, Token, Type, Visibility};
 
 use crate::model::{Constant, Pool, Position, Size};
 use crate::size::MEANING;
+use crate::tokens::Tokens;
 use crate::{accessors, attrs};
 
 /// The most blocks that the vendor recommends for one pool.
@@ -21,7 +19,7 @@ const RECOMMENDED: u8 = 16;
 /// What the impls are made of.
 pub(crate) struct Parts<'a> {
     pub(crate) item: &'a DeriveInput,
-    pub(crate) runtime: &'a TokenStream,
+    pub(crate) runtime: &'a Tokens,
     pub(crate) position: &'a Position,
     pub(crate) size: &'a Size,
     /// The field with the state; without one, the bodies are stubs that nobody will run.
@@ -29,27 +27,14 @@ pub(crate) struct Parts<'a> {
 }
 
 pub(crate) fn pool(pool: &Pool) -> TokenStream {
-    let Pool {
-        item,
-        runtime,
-        position,
-        size,
-        state,
-        ..
-    } = pool;
+    let Pool { item, runtime, position, size, state, .. } = pool;
     let default = needs_default(item).then(|| {
         let body = quote!(Self { #state: ::core::default::Default::default() });
         default(item, &body)
     });
     let mut item = item.clone();
     add_field(&mut item, state, state_type(pool));
-    let impls = impls(&Parts {
-        item: &item,
-        runtime,
-        position,
-        size,
-        state: Some(state),
-    });
+    let impls = impls(&Parts { item: &item, runtime, position, size, state: Some(state) });
     output(&item, &impls, default.as_ref())
 }
 
@@ -59,10 +44,7 @@ pub(crate) fn output(
     default: Option<&TokenStream>,
 ) -> TokenStream {
     // The members are no use of a deprecated struct: they are the struct.
-    let deprecated = item
-        .attrs
-        .iter()
-        .any(|attr| attr.path().is_ident("deprecated"));
+    let deprecated = item.attrs.iter().any(|attr| attr.path().is_ident("deprecated"));
     let lints = deprecated.then(|| quote!(#[allow(deprecated)]));
     quote! {
         #item
@@ -92,10 +74,8 @@ pub(crate) fn add_field(item: &mut DeriveInput, name: &Ident, ty: TokenStream) {
         });
     }
     if let Fields::Named(fields) = &mut data.fields {
-        let doc: Attribute =
-            syn::parse_quote!(#[doc = " State of the pool, kept by `extern_impl_bufpool`."]);
         fields.named.push(Field {
-            attrs: vec![doc],
+            attrs: Vec::new(),
             vis: Visibility::Inherited,
             modifiers: FieldModifiers::default(),
             ident: Some(name.clone()),
@@ -150,9 +130,7 @@ pub(crate) fn default(item: &DeriveInput, body: &TokenStream) -> TokenStream {
 
 /// The impl of the trait and the accessors.
 pub(crate) fn impls(parts: &Parts) -> TokenStream {
-    let Parts {
-        item, runtime: rt, ..
-    } = *parts;
+    let Parts { item, runtime: rt, .. } = *parts;
     let name = &item.ident;
     let (generics, args, bounds) = item.generics.split_for_impl();
     let position = match parts.position {
@@ -162,12 +140,10 @@ pub(crate) fn impls(parts: &Parts) -> TokenStream {
     let (before, size) = size(parts);
     let (state, state_mut) = match parts.state {
         Some(state) => (quote!(&self.#state), quote!(&mut self.#state)),
-        None => (
-            quote!(::core::unreachable!()),
-            quote!(::core::unreachable!()),
-        ),
+        None => (quote!(::core::unreachable!()), quote!(::core::unreachable!())),
     };
-    let accessors = accessors::all(parts);
+    let constants = accessors::constants(parts);
+    let methods = accessors::methods(parts);
     quote! {
         #before
         #[automatically_derived]
@@ -186,7 +162,8 @@ pub(crate) fn impls(parts: &Parts) -> TokenStream {
         #[automatically_derived]
         #[allow(dead_code)]
         impl #generics #name #args #bounds {
-            #accessors
+            #constants
+            #methods
         }
     }
 }

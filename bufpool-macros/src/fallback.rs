@@ -29,10 +29,7 @@ pub(crate) fn other_type(draft: &Draft, default: Option<&TokenStream>) -> TokenS
         item: &draft.item,
         runtime: &draft.runtime,
         position: draft.position.as_ref().unwrap_or(&position),
-        size: draft
-            .size
-            .as_ref()
-            .unwrap_or(&Size::Literal(16, Span::call_site())),
+        size: draft.size.as_ref().unwrap_or(&Size::Literal(16, Span::call_site())),
         state: None,
     });
     expand::output(&draft.item, &impls, default)

@@ -109,7 +109,5 @@ fn kind_of(keyword: &Ident, next: Option<&TokenTree>) -> Option<&'static str> {
 }
 
 fn is_qualifier(ident: &Ident) -> bool {
-    ["fn", "unsafe", "async", "extern", "trait", "impl"]
-        .iter()
-        .any(|word| ident == word)
+    ["fn", "unsafe", "async", "extern", "trait", "impl"].iter().any(|word| ident == word)
 }

@@ -11,10 +11,7 @@ type Entry = (Vec<String>, String);
 
 /// All values in order. Of lists and tables only the values in tables are given.
 pub(crate) fn entries(text: &str) -> Vec<Entry> {
-    let mut reader = Reader {
-        chars: text.chars().peekable(),
-        found: Vec::new(),
-    };
+    let mut reader = Reader { chars: text.chars().peekable(), found: Vec::new() };
     let mut table = Vec::new();
     loop {
         reader.skip_blank();

@@ -5,6 +5,7 @@ use proc_macro2::{Ident, Span, TokenStream};
 use syn::DeriveInput;
 
 use crate::errors::Errors;
+use crate::tokens::Tokens;
 
 /// Where the pool lives.
 #[derive(Clone)]
@@ -38,7 +39,7 @@ pub(crate) struct Constant {
 /// What the checks made of the input. An argument that is missing here is reported.
 pub(crate) struct Draft {
     pub(crate) item: DeriveInput,
-    pub(crate) runtime: TokenStream,
+    pub(crate) runtime: Tokens,
     pub(crate) position: Option<Position>,
     pub(crate) size: Option<Size>,
     /// The name of the added field; none if there can be no such field.
@@ -48,7 +49,7 @@ pub(crate) struct Draft {
 /// A pool in which every rule holds.
 pub(crate) struct Pool {
     pub(crate) item: DeriveInput,
-    pub(crate) runtime: TokenStream,
+    pub(crate) runtime: Tokens,
     pub(crate) position: Position,
     pub(crate) size: Size,
     pub(crate) state: Ident,
@@ -68,14 +69,9 @@ impl Draft {
                 position: Some(position),
                 size: Some(size),
                 state: Some(state),
-            } if errors.is_empty() => Ok(Pool {
-                item,
-                runtime,
-                position,
-                size,
-                state,
-                _checked: Checked,
-            }),
+            } if errors.is_empty() => {
+                Ok(Pool { item, runtime, position, size, state, _checked: Checked })
+            }
             draft => Err(Box::new(draft)),
         }
     }

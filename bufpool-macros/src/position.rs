@@ -25,11 +25,7 @@ const OTHER: [(&str, &str, Option<&str>); 11] = [
     ("CO2", "is in global memory, or on its way there", None),
     ("SPM", "is spill memory", None),
     ("SHM", "is another name of SPM, the spill memory", None),
-    (
-        "TSCM",
-        "is the part of L1 that TPipe hands out from the top",
-        None,
-    ),
+    ("TSCM", "is the part of L1 that TPipe hands out from the top", None),
     ("C2PIPE2GM", "is in FIXBUF", None),
     ("C2PIPE2LOCAL", "is in FIXBUF", None),
 ];
@@ -73,9 +69,8 @@ pub(crate) fn meaning(name: &str) -> Meaning {
         OTHER.into_iter().find(|(known, ..)| fold(known) == folded)
     {
         Meaning::Other(place, instead)
-    } else if let Some((_, inside)) = MEMORIES
-        .into_iter()
-        .find(|(memory, _)| fold(memory) == folded)
+    } else if let Some((_, inside)) =
+        MEMORIES.into_iter().find(|(memory, _)| fold(memory) == folded)
     {
         Meaning::Memory(inside)
     } else {
@@ -85,10 +80,7 @@ pub(crate) fn meaning(name: &str) -> Meaning {
 
 /// Whether this is the name of a position, so that it cannot be meant as anything else.
 pub(crate) fn is_position(name: &str) -> bool {
-    matches!(
-        meaning(name),
-        Meaning::Pool | Meaning::Lcm | Meaning::Other(..)
-    )
+    matches!(meaning(name), Meaning::Pool | Meaning::Lcm | Meaning::Other(..))
 }
 
 pub(crate) fn check(
@@ -142,10 +134,8 @@ pub(crate) fn check(
             fault.note(RULE)
         }
         Meaning::Unknown(near) => {
-            let types: Vec<String> = generics
-                .type_params()
-                .map(|param| param.ident.to_string())
-                .collect();
+            let types: Vec<String> =
+                generics.type_params().map(|param| param.ident.to_string()).collect();
             let near = near.or_else(|| did_you_mean(&plain_name, types.iter().map(String::as_str)));
             let fault = Text::new(format!("unknown position `{word}`"));
             let fault = match near {
@@ -165,10 +155,7 @@ fn not_a_path(tokens: &[TokenTree]) -> Text {
         [TokenTree::Literal(literal)] => {
             let shown = literal.to_string();
             let string = shown.ends_with('"');
-            (
-                if string { "a string" } else { "a number" },
-                shown.trim_matches('"').to_owned(),
-            )
+            (if string { "a string" } else { "a number" }, shown.trim_matches('"').to_owned())
         }
         [TokenTree::Group(group)] if group.delimiter() != Delimiter::None => {
             let inside: Vec<TokenTree> = group.stream().into_iter().collect();

@@ -112,19 +112,12 @@ fn path(tokens: &[TokenTree], item: &DeriveInput, errors: &mut Errors) -> Option
         errors.push(tokens, Text::new(fault).help(help));
         return None;
     };
-    let last = path
-        .path
-        .segments
-        .last()
-        .map(|segment| segment.ident.to_string());
+    let last = path.path.segments.last().map(|segment| segment.ident.to_string());
     let fault = match param(&path.path, &item.generics) {
-        Some(GenericParam::Type(param)) => Text::new(format!(
-            "`{shown}` is a type parameter, not a number of blocks"
-        ))
-        .help(format!(
-            "make it a const parameter: `const {}: u8`",
-            param.ident
-        )),
+        Some(GenericParam::Type(param)) => {
+            Text::new(format!("`{shown}` is a type parameter, not a number of blocks"))
+                .help(format!("make it a const parameter: `const {}: u8`", param.ident))
+        }
         Some(GenericParam::Const(param)) => {
             return default_of(param, errors).then(|| constant(stream, tokens, item));
         }
@@ -151,12 +144,7 @@ fn param<'a>(path: &syn::Path, generics: &'a Generics) -> Option<&'a GenericPara
 /// Whether the default of a const parameter, where it is a number, is one of blocks.
 fn default_of(param: &ConstParam, errors: &mut Errors) -> bool {
     match &param.default {
-        Some((
-            _,
-            Expr::Lit(ExprLit {
-                lit: Lit::Int(int), ..
-            }),
-        )) => integer(int, errors).is_some(),
+        Some((_, Expr::Lit(ExprLit { lit: Lit::Int(int), .. }))) => integer(int, errors).is_some(),
         _ => true,
     }
 }
@@ -164,16 +152,10 @@ fn default_of(param: &ConstParam, errors: &mut Errors) -> bool {
 fn constant(expression: TokenStream, written: &[TokenTree], item: &DeriveInput) -> Size {
     let generic = is_generic(&expression, &item.generics);
     Size::Constant(Constant {
-        span: written
-            .first()
-            .map_or_else(Span::call_site, TokenTree::span),
+        span: written.first().map_or_else(Span::call_site, TokenTree::span),
         text: text(written),
         // The check stands outside of the impl, where there is no `Self`.
-        tokens: if generic {
-            expression
-        } else {
-            without_self(expression, &item.ident)
-        },
+        tokens: if generic { expression } else { without_self(expression, &item.ident) },
         generic,
     })
 }

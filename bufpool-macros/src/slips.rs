@@ -106,14 +106,8 @@ pub(crate) fn no_equals(
 fn role(tokens: &[TokenTree]) -> Option<usize> {
     match tokens {
         [TokenTree::Literal(literal)] => {
-            let starts_with_digit = literal
-                .to_string()
-                .starts_with(|c: char| c.is_ascii_digit());
-            Some(if starts_with_digit {
-                BUFID_SIZE
-            } else {
-                POSITION
-            })
+            let starts_with_digit = literal.to_string().starts_with(|c: char| c.is_ascii_digit());
+            Some(if starts_with_digit { BUFID_SIZE } else { POSITION })
         }
         [minus, TokenTree::Literal(_)] if is_punct(minus, '-') => Some(BUFID_SIZE),
         [TokenTree::Group(_)] => Some(BUFID_SIZE),
@@ -137,16 +131,10 @@ pub(crate) fn some_without_name(
         let shown = text(&tokens);
         let fault = Text::new(format!("`{shown}` has no name"));
         if let Some(index) = role(&tokens).filter(missing).or(only_missing) {
-            errors.push(
-                &tokens,
-                fault.help(format!("write `{} = {shown}`", KEYS[index])),
-            );
+            errors.push(&tokens, fault.help(format!("write `{} = {shown}`", KEYS[index])));
             slots[index] = Slot::Given(tokens);
         } else {
-            errors.push(
-                &tokens,
-                fault.help("remove it: the struct below is the pool"),
-            );
+            errors.push(&tokens, fault.help("remove it: the struct below is the pool"));
         }
     }
 }

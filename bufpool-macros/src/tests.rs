@@ -28,11 +28,7 @@ fn collect(tokens: TokenStream, found: &mut Vec<String>) {
         let TokenTree::Group(group) = token else {
             continue;
         };
-        let before = |back: usize| {
-            index
-                .checked_sub(back)
-                .map(|index| tokens[index].to_string())
-        };
+        let before = |back: usize| index.checked_sub(back).map(|index| tokens[index].to_string());
         if before(2).as_deref() == Some("compile_error") {
             let text: syn::LitStr = syn::parse2(group.stream()).expect("one string");
             found.push(text.value());

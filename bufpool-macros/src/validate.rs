@@ -8,7 +8,7 @@ use syn::{Data, DeriveInput};
 use crate::args::{BUFID_SIZE, CRATE, POSITION, STATE, Slot, Slots};
 use crate::errors::{Errors, Text};
 use crate::model::Draft;
-use crate::tokens::{path, plain, text};
+use crate::tokens::{Tokens, path, plain, text};
 use crate::{position, runtime_crate, size};
 
 /// The default name of the field that holds the pool's state.
@@ -90,9 +90,7 @@ fn name(tokens: &[TokenTree], errors: &mut Errors) -> Option<Ident> {
         return Some(name);
     }
     let shown = text(tokens);
-    let fault = Text::new(format!(
-        "`state` takes the name of a field, found `{shown}`"
-    ));
+    let fault = Text::new(format!("`state` takes the name of a field, found `{shown}`"));
     let inside = shown.trim_matches('"');
     let help = match syn::parse_str::<Ident>(inside) {
         Ok(name) => format!("write `state = {name}`"),
@@ -115,26 +113,23 @@ fn is_free(name: &Ident, explicit: bool, item: &DeriveInput, errors: &mut Errors
     let other = free.find(|other| names().all(|field| plain(field) != *other));
     let fault =
         format!("the struct has a field `{taken}` already, and the pool's state needs the name");
-    let help = format!(
-        "write `state = {}` in the attribute",
-        other.unwrap_or("other")
-    );
+    let help = format!("write `state = {}` in the attribute", other.unwrap_or("other"));
     let at = if explicit { name } else { taken };
     errors.push(at, Text::new(fault).help(help));
     false
 }
 
 /// The path of the runtime's module for generated code.
-fn runtime(given: Option<&[TokenTree]>, errors: &mut Errors) -> TokenStream {
+fn runtime(given: Option<&[TokenTree]>, errors: &mut Errors) -> Tokens {
     let Some(tokens) = given else {
         let name = Ident::new(&runtime_crate::name(), Span::call_site());
-        return quote!(::#name::__private);
+        return quote!(::#name::__private).into();
     };
     if path(tokens).is_some() {
         let path: TokenStream = tokens.iter().cloned().collect();
         // At the user's path, which is to be pointed at if it is wrong.
         let module = Ident::new("__private", tokens[tokens.len() - 1].span());
-        return quote!(#path::#module);
+        return quote!(#path::#module).into();
     }
     let shown = text(tokens);
     let fault = Text::new(format!("`crate` takes a path, found `{shown}`"));

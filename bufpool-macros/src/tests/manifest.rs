@@ -53,10 +53,7 @@ fn renamed() {
     ] {
         assert_eq!(name(manifest), "rt", "for {manifest}");
     }
-    assert_eq!(
-        name("[dependencies]\nbuf-rt = { package = \"bufpool-runtime\" }"),
-        "buf_rt"
-    );
+    assert_eq!(name("[dependencies]\nbuf-rt = { package = \"bufpool-runtime\" }"), "buf_rt");
 }
 
 /// An inherited dependency is looked up in the nearest manifest that is a workspace.
@@ -64,11 +61,7 @@ fn renamed() {
 fn inherited() {
     let member = "[dependencies]\nrt = { workspace = true }";
     let around = |manifests: &[&str]| {
-        let all = || {
-            std::iter::once(&member)
-                .chain(manifests)
-                .map(|text| (*text).to_owned())
-        };
+        let all = || std::iter::once(&member).chain(manifests).map(|text| (*text).to_owned());
         find(member, all)
     };
     let root = "[workspace]\nmembers = []\n[workspace.dependencies]\nrt = { package = \"bufpool-runtime\" }";
@@ -92,10 +85,8 @@ l = 'm' ""n"""
 o = ''
 "#;
     let found = entries(text);
-    let shown: Vec<(String, &str)> = found
-        .iter()
-        .map(|(path, value)| (path.join("/"), value.as_str()))
-        .collect();
+    let shown: Vec<(String, &str)> =
+        found.iter().map(|(path, value)| (path.join("/"), value.as_str())).collect();
     let expected = [
         ("a", "1"),
         ("b/c", "x \\\" y"),
@@ -105,10 +96,7 @@ o = ''
         ("t/u v/w/k", "\nl = 'm' \"\"n"),
         ("t/u v/w/o", ""),
     ];
-    assert_eq!(
-        shown,
-        expected.map(|(path, value)| (path.to_owned(), value))
-    );
+    assert_eq!(shown, expected.map(|(path, value)| (path.to_owned(), value)));
 }
 
 /// No input makes the reader stand still or panic.

@@ -92,22 +92,13 @@ fn unknown_arguments() {
 
 #[test]
 fn twice() {
-    one(
-        "position = VECCALC, bufid_size = 16, position = VECIN",
-        "twice: position",
-    );
-    one(
-        "position = VECCALC, bufid_size = 16, bufid_size = 17",
-        "twice: bufid_size",
-    );
+    one("position = VECCALC, bufid_size = 16, position = VECIN", "twice: position");
+    one("position = VECCALC, bufid_size = 16, bufid_size = 17", "twice: bufid_size");
     one(
         "crate = a, position = VECCALC, bufid_size = 16, crate = b",
         "`crate` is given twice\nhelp: keep one of the two",
     );
-    let thrice = errors(
-        "state = a, position = A1, state = b, bufid_size = 1, state = c",
-        UNIT,
-    );
+    let thrice = errors("state = a, position = A1, state = b, bufid_size = 1, state = c", UNIT);
     assert_eq!(thrice, ["twice: state", "twice: state"]);
 }
 
@@ -129,10 +120,7 @@ fn signs() {
         "positon(TPosition::A1), bufid_size = 16",
         "`=` is expected after `positon`, found parentheses\nhelp: write `position = TPosition::A1`",
     );
-    one(
-        "position, bufid_size = 16",
-        "`position` has no value\nhelp: write `position = VECCALC`",
-    );
+    one("position, bufid_size = 16", "`position` has no value\nhelp: write `position = VECCALC`");
     one(
         "position = VECCALC, bufid_size =",
         "`bufid_size =` has no value\nhelp: write `bufid_size = 16`",
@@ -145,25 +133,15 @@ fn signs() {
         "position = VECCALC; bufid_size = 16",
         "arguments are separated by `,`, found `;`\nhelp: write `,`",
     );
-    for args in [
-        "position = VECCALC,, bufid_size = 16",
-        ", position = VECCALC, bufid_size = 16",
-    ] {
-        one(
-            args,
-            "there is no argument before this `,`\nhelp: remove it",
-        );
+    for args in ["position = VECCALC,, bufid_size = 16", ", position = VECCALC, bufid_size = 16"] {
+        one(args, "there is no argument before this `,`\nhelp: remove it");
     }
 }
 
 #[test]
 fn without_names() {
     for (args, position, size) in [
-        (
-            "MyBufPool, TPosition::VECCALC, 16",
-            "TPosition::VECCALC",
-            "16",
-        ),
+        ("MyBufPool, TPosition::VECCALC, 16", "TPosition::VECCALC", "16"),
         ("MyBufPool, VECIN, BLOCKS", "VECIN", "BLOCKS"),
         ("A1, 4", "A1", "4"),
         ("4, A1", "A1", "4"),
@@ -172,19 +150,10 @@ fn without_names() {
         ("MyBufPool", "VECCALC", "16"),
     ] {
         let form = format!("#[extern_impl_bufpool(position = {position}, bufid_size = {size})]");
-        one(
-            args,
-            &format!("the arguments need their names\nhelp: write `{form}`"),
-        );
+        one(args, &format!("the arguments need their names\nhelp: write `{form}`"));
     }
-    one(
-        "VECCALC, bufid_size = 16",
-        "`VECCALC` has no name\nhelp: write `position = VECCALC`",
-    );
-    one(
-        "position = VECCALC, BLOCKS",
-        "`BLOCKS` has no name\nhelp: write `bufid_size = BLOCKS`",
-    );
+    one("VECCALC, bufid_size = 16", "`VECCALC` has no name\nhelp: write `position = VECCALC`");
+    one("position = VECCALC, BLOCKS", "`BLOCKS` has no name\nhelp: write `bufid_size = BLOCKS`");
     one(
         "MyBufPool, position = VECCALC, bufid_size = 16",
         "`MyBufPool` has no name\nhelp: remove it: the struct below is the pool",
@@ -210,21 +179,16 @@ fn positions_of_other_memories() {
         ("CO2", "is in global memory, or on its way there"),
         ("SPM", "is spill memory"),
         ("SHM", "is another name of SPM, the spill memory"),
-        (
-            "TSCM",
-            "is the part of L1 that TPipe hands out from the top",
-        ),
+        ("TSCM", "is the part of L1 that TPipe hands out from the top"),
         ("C2PIPE2GM", "is in FIXBUF"),
         ("C2PIPE2LOCAL", "is in FIXBUF"),
         ("TPosition::GM", "is global memory"),
     ] {
         position(name, &format!("`{name}` {place}; {POSITIONS}"));
     }
-    for (name, place, instead) in [
-        ("A2", "L0A", "A1"),
-        ("B2", "L0B", "B1"),
-        ("C2", "the bias table", "C1"),
-    ] {
+    for (name, place, instead) in
+        [("A2", "L0A", "A1"), ("B2", "L0B", "B1"), ("C2", "the bias table", "C1")]
+    {
         position(
             name,
             &format!(
@@ -232,10 +196,7 @@ fn positions_of_other_memories() {
             ),
         );
     }
-    position(
-        "LCM",
-        "`LCM` is another name of `VECCALC`\nhelp: write `VECCALC`",
-    );
+    position("LCM", "`LCM` is another name of `VECCALC`\nhelp: write `VECCALC`");
 }
 
 #[test]
@@ -252,31 +213,19 @@ fn positions_misspelt() {
             &format!("unknown position `{word}`\nhelp: did you mean `{meant}`?\nnote: {POSITIONS}"),
         );
     }
-    for (word, meant) in [
-        ("veccalc", "VECCALC"),
-        ("VecIn", "VECIN"),
-        ("VEC_OUT", "VECOUT"),
-        ("b1", "B1"),
-    ] {
-        position(
-            word,
-            &format!("unknown position `{word}`\nhelp: write `{meant}`"),
-        );
+    for (word, meant) in
+        [("veccalc", "VECCALC"), ("VecIn", "VECIN"), ("VEC_OUT", "VECOUT"), ("b1", "B1")]
+    {
+        position(word, &format!("unknown position `{word}`\nhelp: write `{meant}`"));
     }
-    position(
-        "SOMEWHERE",
-        &format!("unknown position `SOMEWHERE`\nnote: {POSITIONS}"),
-    );
+    position("SOMEWHERE", &format!("unknown position `SOMEWHERE`\nnote: {POSITIONS}"));
     position(
         "UB",
         &format!(
             "`UB` is a memory, not a position\nhelp: write `VECCALC` for a pool in UB\nnote: {POSITIONS}"
         ),
     );
-    position(
-        "L0C",
-        &format!("`L0C` is a memory, not a position\nnote: {POSITIONS}"),
-    );
+    position("L0C", &format!("`L0C` is a memory, not a position\nnote: {POSITIONS}"));
 }
 
 #[test]
@@ -294,10 +243,7 @@ fn positions_that_are_no_names() {
         ("-1", "an expression", any),
         ("Chip<u8>", "a generic path", any),
     ] {
-        position(
-            value,
-            &format!("`position` takes a name, found {found}\nhelp: {help}"),
-        );
+        position(value, &format!("`position` takes a name, found {found}\nhelp: {help}"));
     }
 }
 
@@ -317,11 +263,7 @@ fn sizes_out_of_range() {
             ),
         );
     }
-    for (value, shown) in [
-        ("256", "256"),
-        ("0x3ff", "1023"),
-        ("99_999_999_999", "99999999999"),
-    ] {
+    for (value, shown) in [("256", "256"), ("0x3ff", "1023"), ("99_999_999_999", "99999999999")] {
         size(
             value,
             &format!(
@@ -329,11 +271,7 @@ fn sizes_out_of_range() {
             ),
         );
     }
-    for (value, shown) in [
-        ("1024", "1024"),
-        ("65536", "65536"),
-        ("0x3_0000usize", "196608"),
-    ] {
+    for (value, shown) in [("1024", "1024"), ("65536", "65536"), ("0x3_0000usize", "196608")] {
         size(
             value,
             &format!(
@@ -357,10 +295,7 @@ fn sizes_that_are_no_counts() {
         ("8i32", "the suffix `i32`", "8"),
         ("{}", "an empty block", "bufid_size = 16"),
     ] {
-        size(
-            value,
-            &format!("block counts are u8: 1 to 255, found {found}\nhelp: write `{help}`"),
-        );
+        size(value, &format!("block counts are u8: 1 to 255, found {found}\nhelp: write `{help}`"));
     }
     for (value, help) in [
         ("2 * 8", "{ 2 * 8 }"),
@@ -422,12 +357,7 @@ fn state_and_crate() {
         let fault = format!(
             "the struct has a field `{field}` already, and the pool's state needs the name"
         );
-        assert_eq!(
-            found,
-            [format!(
-                "{fault}\nhelp: write `state = {help}` in the attribute"
-            )]
-        );
+        assert_eq!(found, [format!("{fault}\nhelp: write `state = {help}` in the attribute")]);
     }
 }
 
@@ -455,19 +385,11 @@ fn items() {
         let text = format!(
             "a buffer pool is a unit struct or a struct with named fields, found {found}\nhelp: put the attribute on a struct of its own: `struct MyBufPool;`"
         );
-        assert_eq!(
-            errors("position = A1, bufid_size = 1", item),
-            [text],
-            "for `{item}`"
-        );
+        assert_eq!(errors("position = A1, bufid_size = 1", item), [text], "for `{item}`");
     }
     for item in ["struct S(u8);", "struct S();"] {
         let text = "a buffer pool is a unit struct or a struct with named fields, found a tuple struct\nhelp: give the fields names";
-        assert_eq!(
-            errors("position = A1, bufid_size = 1", item),
-            [text],
-            "for `{item}`"
-        );
+        assert_eq!(errors("position = A1, bufid_size = 1", item), [text], "for `{item}`");
     }
 }
 
@@ -478,16 +400,10 @@ fn other_attributes() {
         ("Default, Clone, Copy", "cloned", "`Clone`, `Copy`"),
         ("PartialEq, Debug, Eq", "compared", "`PartialEq`, `Eq`"),
         ("core::hash::Hash", "hashed", "`Hash`"),
-        (
-            "Clone, Hash, Ord",
-            "cloned or compared or hashed",
-            "`Clone`, `Hash`, `Ord`",
-        ),
+        ("Clone, Hash, Ord", "cloned or compared or hashed", "`Clone`, `Hash`, `Ord`"),
     ] {
-        let found = errors(
-            "position = A1, bufid_size = 1",
-            &format!("#[derive({derives})] struct S;"),
-        );
+        let found =
+            errors("position = A1, bufid_size = 1", &format!("#[derive({derives})] struct S;"));
         let fault =
             format!("a pool cannot be {verb}: its state is the record of one piece of memory");
         assert_eq!(found, [format!("{fault}\nhelp: remove {help}")]);
@@ -507,10 +423,7 @@ fn parameters() {
     let of = |position: &str, size: &str, item: &str| {
         errors(&format!("position = {position}, bufid_size = {size}"), item)
     };
-    assert_eq!(
-        of("P", "N", "struct S<'a, P: PoolPosition, const N: u8>;"),
-        [""; 0]
-    );
+    assert_eq!(of("P", "N", "struct S<'a, P: PoolPosition, const N: u8>;"), [""; 0]);
     assert_eq!(
         of("N", "N", "struct S<const N: u8>;"),
         [
@@ -525,9 +438,7 @@ fn parameters() {
     );
     assert_eq!(
         of("Wher", "1", "struct S<Where: PoolPosition>;"),
-        [format!(
-            "unknown position `Wher`\nhelp: did you mean `Where`?\nnote: {POSITIONS}"
-        )]
+        [format!("unknown position `Wher`\nhelp: did you mean `Where`?\nnote: {POSITIONS}")]
     );
     assert_eq!(
         of("A1", "N", "struct S<const N: usize = 256>;"),
@@ -541,9 +452,7 @@ fn parameters() {
 #[test]
 fn pairs() {
     let positions = ["VECCLAC", "GM", "LCM", "\"VECCALC\"", "3", "veccalc", "UB"];
-    let sizes = [
-        "0", "256", "65536", "-1", "1.5", "\"16\"", "16u64", "2 * 8", "true",
-    ];
+    let sizes = ["0", "256", "65536", "-1", "1.5", "\"16\"", "16u64", "2 * 8", "true"];
     for position in positions {
         for size in sizes {
             for args in [

@@ -24,11 +24,8 @@ fn tokens_as_written() {
         "&x",
         "x as u8",
     ] {
-        let tokens: Vec<TokenTree> = written
-            .parse::<proc_macro2::TokenStream>()
-            .expect("Rust")
-            .into_iter()
-            .collect();
+        let tokens: Vec<TokenTree> =
+            written.parse::<proc_macro2::TokenStream>().expect("Rust").into_iter().collect();
         assert_eq!(text(&tokens), written);
     }
 }
