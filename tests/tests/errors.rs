@@ -3,6 +3,7 @@
 use bufpool_runtime::prelude::*;
 
 /// The message without its places: first line, then the labels with what is no place.
+#[allow(clippy::needless_pass_by_value, reason = "each error is checked and done with")]
 fn check(error: BufPoolError, first: &str, labels: &[&str], help: &str) {
     let text = error.to_string();
     println!("{text}\n");

@@ -1,5 +1,7 @@
 //! Placement policies that only a custom pool can express, with data flowing through them.
 
+#![allow(clippy::cast_precision_loss, reason = "small numbers as data")]
+
 use bufpool_runtime::prelude::*;
 
 /// Blocks at addresses of the author's choice: any order, with holes.

@@ -4,6 +4,7 @@ use bufpool_runtime::inspect::BlockView;
 use bufpool_runtime::prelude::*;
 use serde_json::{Map, Value, json};
 
+use super::queues::{Buffer, Queue};
 use super::trace::Step;
 use super::world::{Output, Tensor, World};
 
@@ -26,7 +27,7 @@ impl Seen {
             equal("result", expected, &output_value(output, world, expected))?;
         }
         for (name, expected) in objects(seen, "queues") {
-            let found = world.queues.get(name).and_then(|queue| queue.view()).map(|view| {
+            let found = world.queues.get(name).and_then(Queue::view).map(|view| {
                 json!({
                     "blocks": view.blocks,
                     "used": view.used,
@@ -35,12 +36,12 @@ impl Seen {
                     "records": view.records.iter().map(|r| record(r, world, true)).collect::<Vec<_>>(),
                 })
             });
-            let view = world.queues.get(name).and_then(|queue| queue.view());
+            let view = world.queues.get(name).and_then(Queue::view);
             let locks = view.map(|view| view.records.iter().map(|r| r.lock.is_some()).collect::<Vec<_>>());
             equal(&format!("queue {name}"), &plain(expected, &locks.unwrap_or_default()), &found.unwrap_or(Value::Null))?;
         }
         for (name, expected) in objects(seen, "tbufs") {
-            let view = world.buffers.get(name).and_then(|buffer| buffer.view());
+            let view = world.buffers.get(name).and_then(Buffer::view);
             let has_lock = view.as_ref().is_some_and(|view| view.record.lock.is_some());
             let found = view.map(|view| json!({ "len": view.len, "record": record(&view.record, world, false) }));
             let mut expected = expected.clone();

@@ -31,6 +31,8 @@ fn wraps(bytes: u64) -> bool {
 
 impl Kind {
     /// The kind of an error; none if the model may not refuse for this reason.
+    #[must_use]
+    #[allow(clippy::match_same_arms, reason = "reasons apart, though of one kind")]
     pub fn of(error: &BufPoolError) -> Option<Kind> {
         use BufPoolError as E;
         match error {

@@ -150,18 +150,15 @@ fn replay(
             (Err(error), None) => {
                 let kind = error.kind();
                 let allowed = kind.filter(|&kind| listed.is_none_or(|l| l.has(&entry, kind)));
-                match allowed {
-                    Some(kind) => {
-                        let text = error.to_string();
-                        let error = text.lines().next().unwrap_or_default().to_owned();
-                        let op = step.op.clone();
-                        summary.stricter.push(Stricter { step: entry.clone(), kind, op, error });
-                        used.push(entry);
-                    }
-                    None => {
-                        let why = kind.map_or("of no allowed kind".to_owned(), |k| format!("{k}"));
-                        summary.differences.push(differs("Ok".to_owned(), format!("{error}\n            ({why})")));
-                    }
+                if let Some(kind) = allowed {
+                    let text = error.to_string();
+                    let error = text.lines().next().unwrap_or_default().to_owned();
+                    let op = step.op.clone();
+                    summary.stricter.push(Stricter { step: entry.clone(), kind, op, error });
+                    used.push(entry);
+                } else {
+                    let why = kind.map_or("of no allowed kind".to_owned(), |k| format!("{k}"));
+                    summary.differences.push(differs("Ok".to_owned(), format!("{error}\n            ({why})")));
                 }
                 return;
             }

@@ -101,6 +101,7 @@ impl CustomPool for Ring4 {
 macro_rules! pools {
     ($(($variant:ident, $ty:ty, $name:literal)),* ; $(($cvariant:ident, $cty:ty, $cname:literal)),*) => {
         /// A pool of any declared type.
+        #[allow(clippy::enum_variant_names, reason = "the types are called so")]
         pub enum Pool {
             $($variant($ty),)*
             $($cvariant($cty),)*

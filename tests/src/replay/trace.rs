@@ -29,14 +29,13 @@ pub fn read_folder(folder: &Path) -> io::Result<Vec<(String, Vec<Trace>)>> {
     let mut files = Vec::new();
     for path in paths {
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let reader: Box<dyn Read> = if name.ends_with(".jsonl.gz") {
-            Box::new(GzDecoder::new(File::open(&path)?))
-        } else if name.ends_with(".jsonl") {
-            Box::new(File::open(&path)?)
-        } else {
-            continue;
+        let Some((stem, compressed)) = name.split_once(".jsonl") else { continue };
+        let reader: Box<dyn Read> = match compressed {
+            "" => Box::new(File::open(&path)?),
+            ".gz" => Box::new(GzDecoder::new(File::open(&path)?)),
+            _ => continue,
         };
-        let stem = name.split(".jsonl").next().unwrap_or_default().to_owned();
+        let stem = stem.to_owned();
         let traces = BufReader::new(reader)
             .lines()
             .map(|line| parse(&line?).ok_or_else(|| io::Error::other(format!("{name} is not a trace"))))
