@@ -44,8 +44,10 @@ impl Clock {
 
     #[inline]
     fn join(&mut self, other: &Clock) {
-        for (mine, theirs) in self.0.iter_mut().zip(other.0) {
-            *mine = (*mine).max(theirs);
+        for (mine, &theirs) in self.0.iter_mut().zip(&other.0) {
+            if *mine < theirs {
+                *mine = theirs;
+            }
         }
     }
 }
@@ -102,6 +104,7 @@ impl Clocks {
         self.set[event as usize] & bit(id) != 0
     }
 
+    #[inline]
     pub fn set_flag(&mut self, event: HardEvent, id: EventId) {
         let done = self.done(event.src());
         let flag = &mut self.flags[flag_index(event, id)];
@@ -114,6 +117,7 @@ impl Clocks {
         self.set[event as usize] |= bit(id);
     }
 
+    #[inline]
     pub fn wait_flag(&mut self, event: HardEvent, id: EventId) {
         self.set[event as usize] &= !bit(id);
         learn(&mut self.known, event.dst(), &self.flags[flag_index(event, id)]);
