@@ -46,12 +46,23 @@ fn show(kernel: &str, story: &str, matrix: &ChipMatrix) {
 struct MyBufPool;
 
 impl MyBufPool {
-    fn init_queue<S: Position, D: Position, const N: usize>(&mut self, que: &mut TQueBind<S, D, N>, num: u8, len: u32) -> Result<()> {
+    fn init_queue<S: Position, D: Position, const N: usize>(
+        &mut self,
+        que: &mut TQueBind<S, D, N>,
+        num: u8,
+        len: u32,
+    ) -> Result<()> {
         let len = align_up(len);
         let (first, addr) = (self.get_cur_buf_size(), self.get_cur_addr());
         que.init_start_buf_handle(self.get_buf_handle(first)?, num, len)?;
         for i in 0..num {
-            que.init_buf_handle(self, i, self.get_buf_handle(first + i)?, addr + u32::from(i) * len, len)?;
+            que.init_buf_handle(
+                self,
+                i,
+                self.get_buf_handle(first + i)?,
+                addr + u32::from(i) * len,
+                len,
+            )?;
         }
         self.set_cur_addr(addr + u32::from(num) * len);
         self.set_cur_buf_size(first + num);
@@ -99,7 +110,12 @@ fn carved_again(chip: Chip) -> Result<Vec<f16>> {
 }
 
 /// z = x + y, with memory from the pool.
-fn add(pipe: &TPipe, pool: &mut MyBufPool, x_gm: &GlobalTensor<f16>, y_gm: &GlobalTensor<f16>) -> Result<Vec<f16>> {
+fn add(
+    pipe: &TPipe,
+    pool: &mut MyBufPool,
+    x_gm: &GlobalTensor<f16>,
+    y_gm: &GlobalTensor<f16>,
+) -> Result<Vec<f16>> {
     let mut x_que = TQue::<VECIN, 1>::new().named("x");
     let mut y_buf = TBuf::<VECIN>::new().named("y");
     let mut z_que = TQue::<VECOUT, 1>::new().named("z");
@@ -126,7 +142,8 @@ fn add(pipe: &TPipe, pool: &mut MyBufPool, x_gm: &GlobalTensor<f16>, y_gm: &Glob
 fn six_queues(chip: Chip) -> Result<()> {
     let pipe = pipe(chip)?;
     let gm = numbers(0.0);
-    let mut queues: [TQue<VECIN, 1>; 6] = ["a", "b", "c", "d", "e", "f"].map(|name| TQue::<VECIN, 1>::new().named(name));
+    let mut queues: [TQue<VECIN, 1>; 6] =
+        ["a", "b", "c", "d", "e", "f"].map(|name| TQue::<VECIN, 1>::new().named(name));
     let mut out = TQue::<VECOUT, 1>::new().named("out");
     for que in &mut queues {
         pipe.init_buffer(que, 1, BYTES)?;

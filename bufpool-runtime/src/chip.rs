@@ -293,11 +293,8 @@ const ARCH_2201: ChipSpec = ChipSpec {
 
 static ATLAS_A2: ChipSpec = ARCH_2201;
 
-static ATLAS_A3: ChipSpec = ChipSpec {
-    name: "AtlasA3",
-    product: "Atlas A3 training/inference",
-    ..ARCH_2201
-};
+static ATLAS_A3: ChipSpec =
+    ChipSpec { name: "AtlasA3", product: "Atlas A3 training/inference", ..ARCH_2201 };
 
 static ATLAS_200I_500_A2: ChipSpec = ChipSpec {
     name: "Atlas200I500A2",

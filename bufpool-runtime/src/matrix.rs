@@ -71,11 +71,14 @@ where
         .iter()
         .enumerate()
         .map(|(index, run)| match reference {
-            Some(first) if first != index && run.row.fits() => compare::differences(run, &runs[first]),
+            Some(first) if first != index && run.row.fits() => {
+                compare::differences(run, &runs[first])
+            }
             _ => Vec::new(),
         })
         .collect();
-    let rows = runs.into_iter().zip(differences).map(|(run, differs)| ChipRow { differs, ..run.row });
+    let rows =
+        runs.into_iter().zip(differences).map(|(run, differs)| ChipRow { differs, ..run.row });
     ChipMatrix { rows: rows.collect(), reference: reference.map(|index| chips[index]) }
 }
 
@@ -106,7 +109,9 @@ where
     };
     let (result, outcome) = match result {
         Ok(result) => (Some(result), Outcome::Fits),
-        Err(CoreFailure::Error(error @ BufPoolError::NotOnChip { .. })) => (None, Outcome::Refused(error)),
+        Err(CoreFailure::Error(error @ BufPoolError::NotOnChip { .. })) => {
+            (None, Outcome::Refused(error))
+        }
         Err(failure) => (None, Outcome::Fails(failure)),
     };
     let mut report = Report::unchecked(chip);
@@ -259,10 +264,15 @@ impl ChipMatrix {
         let chip = self.reference.or(self.rows.first().map(|row| row.chip)).unwrap_or_default();
         let findings = self.rows.iter().filter_map(|row| {
             let (severity, message) = match (&row.outcome, &row.differs[..]) {
-                (Outcome::Fails(failure), _) => (Severity::Error, format!("the kernel fails on {}: {failure}", row.chip)),
+                (Outcome::Fails(failure), _) => {
+                    (Severity::Error, format!("the kernel fails on {}: {failure}", row.chip))
+                }
                 (Outcome::Fits, [first, ..]) => (
                     Severity::Warning,
-                    format!("the kernel does something else on {} than on {chip}: {}", row.chip, first.first),
+                    format!(
+                        "the kernel does something else on {} than on {chip}: {}",
+                        row.chip, first.first
+                    ),
                 ),
                 _ => return None,
             };
@@ -274,7 +284,9 @@ impl ChipMatrix {
                     None => finding = finding.note(line),
                 }
             }
-            finding.notes.extend(row.differs.iter().skip(1).map(|difference| difference.first.clone()));
+            finding
+                .notes
+                .extend(row.differs.iter().skip(1).map(|difference| difference.first.clone()));
             Some(finding)
         });
         Report::new(chip, findings.collect(), 0)

@@ -43,7 +43,11 @@ impl TPipe {
     /// The workspace is shorter than that, or `bytes` is 0.
     #[doc(alias = "InitSpmBuffer")]
     #[track_caller]
-    pub fn init_spm_buffer<T: Element>(&self, workspace: &GlobalTensor<T>, bytes: usize) -> Result<()> {
+    pub fn init_spm_buffer<T: Element>(
+        &self,
+        workspace: &GlobalTensor<T>,
+        bytes: usize,
+    ) -> Result<()> {
         let at = Place::here();
         check_bytes(bytes, at)?;
         let all = workspace.to_bytes();
@@ -68,7 +72,8 @@ impl TPipe {
             return Err(BufPoolError::NotOnChip {
                 chip: self.chip(),
                 what: "SPM buffer in L1".to_owned(),
-                trail: Trail::asked(at).help("pass a workspace in global memory: init_spm_buffer(&workspace, bytes)"),
+                trail: Trail::asked(at)
+                    .help("pass a workspace in global memory: init_spm_buffer(&workspace, bytes)"),
             });
         }
         let mut buffer = TBuf::new().named("SPM buffer");
@@ -84,11 +89,20 @@ impl TPipe {
     /// There is no SPM buffer, or it ends before; those of [`data_copy`](crate::ops::data_copy).
     #[doc(alias = "WriteSpmBuffer")]
     #[track_caller]
-    pub fn write_spm_buffer<T: Element>(&self, src: &impl Tensor<T>, count: usize, offset: usize) -> Result<()> {
+    pub fn write_spm_buffer<T: Element>(
+        &self,
+        src: &impl Tensor<T>,
+        count: usize,
+        offset: usize,
+    ) -> Result<()> {
         let bytes = count.saturating_mul(size_of::<T>());
         match self.spm::<T>(offset, bytes, Place::here())? {
-            Spm::Global(all, start) => data_copy_n(&all.slice(start..start + bytes)?, &bytes_of(src), bytes),
-            Spm::L1(all, start) => data_copy_n(&all.slice(start..start + bytes)?, &bytes_of(src), bytes),
+            Spm::Global(all, start) => {
+                data_copy_n(&all.slice(start..start + bytes)?, &bytes_of(src), bytes)
+            }
+            Spm::L1(all, start) => {
+                data_copy_n(&all.slice(start..start + bytes)?, &bytes_of(src), bytes)
+            }
         }
     }
 
@@ -106,8 +120,12 @@ impl TPipe {
     ) -> Result<()> {
         let bytes = reach(*blocks, blocks.dst_stride);
         match self.spm::<T>(offset, bytes, Place::here())? {
-            Spm::Global(all, start) => data_copy_blocks(&all.slice(start..start + bytes)?, &bytes_of(src), blocks),
-            Spm::L1(all, start) => data_copy_blocks(&all.slice(start..start + bytes)?, &bytes_of(src), blocks),
+            Spm::Global(all, start) => {
+                data_copy_blocks(&all.slice(start..start + bytes)?, &bytes_of(src), blocks)
+            }
+            Spm::L1(all, start) => {
+                data_copy_blocks(&all.slice(start..start + bytes)?, &bytes_of(src), blocks)
+            }
         }
     }
 
@@ -118,10 +136,17 @@ impl TPipe {
     /// As [`write_spm_buffer`](Self::write_spm_buffer).
     #[doc(alias = "ReadSpmBuffer")]
     #[track_caller]
-    pub fn read_spm_buffer<T: Element>(&self, dst: &impl Tensor<T>, count: usize, offset: usize) -> Result<()> {
+    pub fn read_spm_buffer<T: Element>(
+        &self,
+        dst: &impl Tensor<T>,
+        count: usize,
+        offset: usize,
+    ) -> Result<()> {
         let bytes = count.saturating_mul(size_of::<T>());
         match self.spm::<T>(offset, bytes, Place::here())? {
-            Spm::Global(all, start) => data_copy_n(&bytes_of(dst), &all.slice(start..start + bytes)?, bytes),
+            Spm::Global(all, start) => {
+                data_copy_n(&bytes_of(dst), &all.slice(start..start + bytes)?, bytes)
+            }
             Spm::L1(all, start) => {
                 fetch(&bytes_of(dst).slice(0..bytes)?, &all.slice(start..start + bytes)?)
             }
@@ -142,12 +167,15 @@ impl TPipe {
     ) -> Result<()> {
         let bytes = reach(*blocks, blocks.src_stride);
         match self.spm::<T>(offset, bytes, Place::here())? {
-            Spm::Global(all, start) => data_copy_blocks(&bytes_of(dst), &all.slice(start..start + bytes)?, blocks),
+            Spm::Global(all, start) => {
+                data_copy_blocks(&bytes_of(dst), &all.slice(start..start + bytes)?, blocks)
+            }
             Spm::L1(all, start) => {
                 let len = UNIT * usize::from(blocks.block_len);
                 let step = |stride: u16| len + UNIT * usize::from(stride);
                 for block in 0..usize::from(blocks.block_count) {
-                    let (from, to) = (start + block * step(blocks.src_stride), block * step(blocks.dst_stride));
+                    let (from, to) =
+                        (start + block * step(blocks.src_stride), block * step(blocks.dst_stride));
                     fetch(&bytes_of(dst).slice(to..to + len)?, &all.slice(from..from + len)?)?;
                 }
                 Ok(())

@@ -17,7 +17,13 @@ impl Custom {
         let (first, addr) = (self.get_cur_buf_size(), self.get_cur_addr());
         que.init_start_buf_handle(self.get_buf_handle(first)?, num, len)?;
         for i in 0..num {
-            que.init_buf_handle(self, i, self.get_buf_handle(first + i)?, addr + u32::from(i) * len, len)?;
+            que.init_buf_handle(
+                self,
+                i,
+                self.get_buf_handle(first + i)?,
+                addr + u32::from(i) * len,
+                len,
+            )?;
         }
         self.set_cur_addr(addr + u32::from(num) * len);
         self.set_cur_buf_size(first + num);
@@ -49,8 +55,14 @@ fn a_queue_passes_one_lock_id_a_block_instead_of_flags() -> Result<()> {
     assert_eq!(
         seen(&pipe),
         [
-            "get_buf MTE2 0 0", "rls_buf MTE2 0 0", "get_buf MTE2 0 1", "rls_buf MTE2 0 1",
-            "get_buf V 0 0", "rls_buf V 0 0", "get_buf V 0 1", "rls_buf V 0 1",
+            "get_buf MTE2 0 0",
+            "rls_buf MTE2 0 0",
+            "get_buf MTE2 0 1",
+            "rls_buf MTE2 0 1",
+            "get_buf V 0 0",
+            "rls_buf V 0 0",
+            "get_buf V 0 1",
+            "rls_buf V 0 1",
         ]
     );
     let view = pipe.inspect();
@@ -67,7 +79,10 @@ fn user_positions_say_which_pipes_pass_the_lock() -> Result<()> {
     seen(&pipe);
     que.enque_handle_at::<VECOUT, GM>(x)?;
     que.deque_handle_at::<VECOUT, GM>()?;
-    assert_eq!(seen(&pipe), ["get_buf V 0 1", "rls_buf V 0 1", "get_buf MTE3 0 0", "rls_buf MTE3 0 0"]);
+    assert_eq!(
+        seen(&pipe),
+        ["get_buf V 0 1", "rls_buf V 0 1", "get_buf MTE3 0 0", "rls_buf MTE3 0 0"]
+    );
     Ok(())
 }
 
@@ -104,7 +119,10 @@ fn a_reset_rewinds_the_pool_and_gives_no_lock_id_back() -> Result<()> {
     let lock = que.inspect().and_then(|view| view.records[0].lock);
     assert_eq!(lock, Some(3));
     let error = pool.init_buffer(&mut TQue::<VECIN, 1>::new(), 1, 64).unwrap_err();
-    assert!(matches!(error, BufPoolError::LockIdsExhausted { asked: 1, free: 0, limit: 4, .. }), "{error}");
+    assert!(
+        matches!(error, BufPoolError::LockIdsExhausted { asked: 1, free: 0, limit: 4, .. }),
+        "{error}"
+    );
     Ok(())
 }
 
@@ -116,7 +134,8 @@ fn a_custom_pool_carves_for_ever_after_resets() -> Result<()> {
     for _ in 0..20 {
         let mut que = TQue::<VECIN, 1>::new();
         pool.init_queue(&mut que, 4, 1024)?;
-        let locks: Vec<_> = que.inspect().into_iter().flat_map(|view| view.records).map(|r| r.lock).collect();
+        let locks: Vec<_> =
+            que.inspect().into_iter().flat_map(|view| view.records).map(|r| r.lock).collect();
         assert_eq!(locks, [Some(0), Some(1), Some(2), Some(3)]);
         pool.reset()?;
     }
@@ -135,7 +154,10 @@ fn a_child_counts_against_the_blocks_of_its_parent() -> Result<()> {
     };
     nested(Chip::AtlasA2)?;
     let error = nested(Chip::Ascend950).unwrap_err();
-    assert!(matches!(error, BufPoolError::PoolIdsExhausted { asked: 1, free: 0, limit: 4, .. }), "{error}");
+    assert!(
+        matches!(error, BufPoolError::PoolIdsExhausted { asked: 1, free: 0, limit: 4, .. }),
+        "{error}"
+    );
 
     let pipe = TPipe::new(Chip::Ascend950)?;
     let (mut parent, mut child) = (TBufPool::<VECCALC, 6>::new(), TBufPool::<VECCALC, 4>::new());
@@ -149,7 +171,8 @@ fn a_child_counts_against_the_blocks_of_its_parent() -> Result<()> {
 fn a_sharing_pool_may_not_declare_more_blocks_than_the_other() -> Result<()> {
     let shared = |chip| {
         let pipe = TPipe::new(chip)?;
-        let (mut four, mut sixteen) = (TBufPool::<VECCALC, 4>::new(), TBufPool::<VECCALC, 16>::new());
+        let (mut four, mut sixteen) =
+            (TBufPool::<VECCALC, 4>::new(), TBufPool::<VECCALC, 16>::new());
         pipe.init_buf_pool(&mut four, 4096)?;
         pipe.init_buf_pool_shared(&mut sixteen, 4096, &four)
     };
@@ -178,7 +201,11 @@ fn a_tbufpool_in_l1_has_no_lock_ids_for_its_blocks() -> Result<()> {
 
 #[test]
 fn a_cube_core_goes_by_flags_and_a_pool_takes_lock_ids_all_the_same() -> Result<()> {
-    let pipe = TPipe::builder(Chip::Ascend950).core_kind(CoreKind::AIC).checks(Checks::Api).trace(true).build()?;
+    let pipe = TPipe::builder(Chip::Ascend950)
+        .core_kind(CoreKind::AIC)
+        .checks(Checks::Api)
+        .trace(true)
+        .build()?;
     let (mut pool, mut que) = (TBufPool::<VECCALC, 4>::new(), TQue::<A1, 1>::new());
     pipe.init_buf_pool(&mut pool, 1024)?;
     pipe.init_buffer(&mut que, 1, 64)?;

@@ -21,7 +21,13 @@ impl Custom {
         que.init_start_buf_handle(self.get_buf_handle(first)?, num, len)?;
         for i in 0..num {
             let handle = self.get_buf_handle(first.saturating_add(i))?;
-            que.init_buf_handle(self, i, handle, addr.saturating_add(u32::from(i) * align_up(len)), len)?;
+            que.init_buf_handle(
+                self,
+                i,
+                handle,
+                addr.saturating_add(u32::from(i) * align_up(len)),
+                len,
+            )?;
         }
         self.set_cur_addr(addr.saturating_add(u32::from(num) * align_up(len)));
         self.set_cur_buf_size(first.saturating_add(num));
@@ -90,10 +96,22 @@ type Observed = (PipeView, [PoolView; 4], [Option<QueueView>; 5]);
 macro_rules! queue {
     ($world:expr, $que:expr, $q:ident => $call:expr) => {
         match $que {
-            0 => { let $q = &mut $world.vecin; $call }
-            1 => { let $q = &mut $world.vecout; $call }
-            2 => { let $q = &mut $world.a1; $call }
-            _ => { let $q = &mut $world.tscm; $call }
+            0 => {
+                let $q = &mut $world.vecin;
+                $call
+            }
+            1 => {
+                let $q = &mut $world.vecout;
+                $call
+            }
+            2 => {
+                let $q = &mut $world.a1;
+                $call
+            }
+            _ => {
+                let $q = &mut $world.tscm;
+                $call
+            }
         }
     };
 }
@@ -156,11 +174,17 @@ impl World {
             Op::Init { que, by, num, len } => self.init(que, by, num, len),
             Op::InitPool { by, len, shares } => match (by, shares) {
                 (By::Pipe | By::Ub, false) => self.pipe.init_buf_pool(&mut self.ub, len),
-                (By::Pipe | By::Ub, true) => self.pipe.init_buf_pool_shared(&mut self.ub, len, &self.custom),
+                (By::Pipe | By::Ub, true) => {
+                    self.pipe.init_buf_pool_shared(&mut self.ub, len, &self.custom)
+                }
                 (By::Child, false) => self.ub.init_buf_pool(&mut self.child, len),
-                (By::Child, true) => self.ub.init_buf_pool_shared(&mut self.child, len, &self.custom),
+                (By::Child, true) => {
+                    self.ub.init_buf_pool_shared(&mut self.child, len, &self.custom)
+                }
                 (By::Custom, false) => self.pipe.init_buf_pool(&mut self.custom, len),
-                (By::Custom, true) => self.pipe.init_buf_pool_shared(&mut self.custom, len, &self.ub),
+                (By::Custom, true) => {
+                    self.pipe.init_buf_pool_shared(&mut self.custom, len, &self.ub)
+                }
                 (By::L1, _) => self.pipe.init_buf_pool(&mut self.l1, len),
             },
             Op::Reset(By::Pipe | By::Ub) => self.ub.reset(),
@@ -169,7 +193,9 @@ impl World {
             Op::Reset(By::L1) => self.l1.reset(),
             Op::PipeReset => self.pipe.reset(),
             Op::Alloc(4) => self.in_place.alloc_buffer().map(|handle| self.out.push(handle)),
-            Op::Alloc(que) => queue!(self, que, q => q.alloc_buffer()).map(|handle| self.out.push(handle)),
+            Op::Alloc(que) => {
+                queue!(self, que, q => q.alloc_buffer()).map(|handle| self.out.push(handle))
+            }
             Op::Enque { que, tensor, named } => match (picked(tensor), que, named) {
                 (None, ..) => Ok(()),
                 (Some(handle), 4, _) => self.in_place.enque_handle(handle),

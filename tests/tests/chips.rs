@@ -26,7 +26,13 @@ impl Custom {
         let (first, addr) = (self.get_cur_buf_size(), self.get_cur_addr());
         que.init_start_buf_handle(self.get_buf_handle(first)?, num, len)?;
         for i in 0..num {
-            que.init_buf_handle(self, i, self.get_buf_handle(first + i)?, addr + u32::from(i) * len, len)?;
+            que.init_buf_handle(
+                self,
+                i,
+                self.get_buf_handle(first + i)?,
+                addr + u32::from(i) * len,
+                len,
+            )?;
         }
         self.set_cur_addr(addr + u32::from(num) * len);
         self.set_cur_buf_size(first + num);
@@ -41,25 +47,118 @@ mod products {
     fn the_table_of_the_seven_products() {
         // chip, product, arch, UB, documented UB, L1, L0A and L0B, L0C, event ids, TPipe, pools
         let table = [
-            (Chip::Ascend950, "Atlas 350, Ascend 950PR/950DT", 3510, 262_144, 253_952, 524_288, 65_536, 262_144, 8, true, true),
-            (Chip::AtlasA3, "Atlas A3 training/inference", 2201, 196_608, 196_352, 524_288, 65_536, 131_072, 8, true, true),
-            (Chip::AtlasA2, "Atlas A2 training/inference", 2201, 196_608, 196_352, 524_288, 65_536, 131_072, 8, true, true),
-            (Chip::Atlas200I500A2, "Atlas 200I/500 A2 inference", 3002, 262_144, 253_952, 1_048_576, 65_536, 131_072, 8, true, false),
-            (Chip::AtlasInferenceAiCore, "Atlas inference, AI Core", 2002, 262_144, 262_144, 1_048_576, 65_536, 262_144, 8, true, true),
-            (Chip::AtlasInferenceVectorCore, "Atlas inference, Vector Core", 2002, 262_144, 262_144, 1_048_576, 65_536, 262_144, 8, false, false),
-            (Chip::AtlasTraining, "Atlas training", 1001, 262_144, 262_144, 1_048_576, 65_536, 262_144, 4, true, true),
+            (
+                Chip::Ascend950,
+                "Atlas 350, Ascend 950PR/950DT",
+                3510,
+                262_144,
+                253_952,
+                524_288,
+                65_536,
+                262_144,
+                8,
+                true,
+                true,
+            ),
+            (
+                Chip::AtlasA3,
+                "Atlas A3 training/inference",
+                2201,
+                196_608,
+                196_352,
+                524_288,
+                65_536,
+                131_072,
+                8,
+                true,
+                true,
+            ),
+            (
+                Chip::AtlasA2,
+                "Atlas A2 training/inference",
+                2201,
+                196_608,
+                196_352,
+                524_288,
+                65_536,
+                131_072,
+                8,
+                true,
+                true,
+            ),
+            (
+                Chip::Atlas200I500A2,
+                "Atlas 200I/500 A2 inference",
+                3002,
+                262_144,
+                253_952,
+                1_048_576,
+                65_536,
+                131_072,
+                8,
+                true,
+                false,
+            ),
+            (
+                Chip::AtlasInferenceAiCore,
+                "Atlas inference, AI Core",
+                2002,
+                262_144,
+                262_144,
+                1_048_576,
+                65_536,
+                262_144,
+                8,
+                true,
+                true,
+            ),
+            (
+                Chip::AtlasInferenceVectorCore,
+                "Atlas inference, Vector Core",
+                2002,
+                262_144,
+                262_144,
+                1_048_576,
+                65_536,
+                262_144,
+                8,
+                false,
+                false,
+            ),
+            (
+                Chip::AtlasTraining,
+                "Atlas training",
+                1001,
+                262_144,
+                262_144,
+                1_048_576,
+                65_536,
+                262_144,
+                4,
+                true,
+                true,
+            ),
         ];
         assert_eq!(table.map(|row| row.0), Chip::ALL);
         for (chip, product, arch, ub, documented, l1, l0, l0c, ids, has_tpipe, has_pools) in table {
             let spec = chip.spec();
-            assert_eq!((spec.product, spec.arch, spec.documented_ub), (product, arch, documented), "{chip}");
+            assert_eq!(
+                (spec.product, spec.arch, spec.documented_ub),
+                (product, arch, documented),
+                "{chip}"
+            );
             let capacity = |memory| spec.capacity(memory);
             assert_eq!(
-                [Hardware::UB, Hardware::L1, Hardware::L0A, Hardware::L0B, Hardware::L0C].map(capacity),
+                [Hardware::UB, Hardware::L1, Hardware::L0A, Hardware::L0B, Hardware::L0C]
+                    .map(capacity),
                 [ub, l1, l0, l0, l0c],
                 "{chip}"
             );
-            assert_eq!((spec.event_ids, spec.has_tpipe, spec.has_pools), (ids, has_tpipe, has_pools), "{chip}");
+            assert_eq!(
+                (spec.event_ids, spec.has_tpipe, spec.has_pools),
+                (ids, has_tpipe, has_pools),
+                "{chip}"
+            );
         }
     }
 
@@ -74,15 +173,7 @@ mod products {
 
     #[test]
     fn pools_work_or_are_refused_as_documented() {
-        let expected = [
-            "works",
-            "works",
-            "works",
-            "no buffer pools",
-            "works",
-            "no TPipe",
-            "works",
-        ];
+        let expected = ["works", "works", "works", "no buffer pools", "works", "no TPipe", "works"];
         let carved = |pipe: &TPipe| {
             let (mut pool, mut que) = (TBufPool::<VECCALC>::new(), TQue::<VECIN, 1>::new());
             pipe.init_buf_pool(&mut pool, 4096)?;
@@ -155,7 +246,10 @@ mod ways {
     #[test]
     fn l1_to_ub_goes_by_mte1_on_ascend950() -> Result<()> {
         let gm = GlobalTensor::from_vec(vec![7_i32; 64]);
-        let pipe = TPipe::builder(Chip::Ascend950).core_kind(CoreKind::AIC).checks(Checks::Full).build()?;
+        let pipe = TPipe::builder(Chip::Ascend950)
+            .core_kind(CoreKind::AIC)
+            .checks(Checks::Full)
+            .build()?;
         let (mut ub, mut l1) = (TBuf::<VECCALC>::new(), TBuf::<A1>::new());
         pipe.init_tbuf(&mut ub, 256)?;
         pipe.init_tbuf(&mut l1, 256)?;
@@ -209,11 +303,21 @@ mod tscm {
             pipe.init_buffer(&mut first, 2, 64)?;
             pipe.init_buffer(&mut second, 8, 64)?;
             let locks = |que: &TSCMQue<VECIN, 1>| -> Vec<u8> {
-                que.inspect().into_iter().flat_map(|view| view.records).filter_map(|record| record.lock).collect()
+                que.inspect()
+                    .into_iter()
+                    .flat_map(|view| view.records)
+                    .filter_map(|record| record.lock)
+                    .collect()
             };
             assert_eq!((locks(&first), locks(&second)), (vec![11, 10], (2..10).rev().collect()));
             let error = pipe.init_buffer(&mut TSCMQue::<VECIN, 1>::new(), 3, 64).unwrap_err();
-            assert!(matches!(error, BufPoolError::LockIdsExhausted { asked: 3, free: 2, limit: 12, .. }), "{error}");
+            assert!(
+                matches!(
+                    error,
+                    BufPoolError::LockIdsExhausted { asked: 3, free: 2, limit: 12, .. }
+                ),
+                "{error}"
+            );
         }
         Ok(())
     }

@@ -55,25 +55,42 @@ fn a_pool_carved_again_after_its_reset_fits_ascend950_alone() {
     let matrix = on_every_chip(carved_again);
     let [fits, fails, refused] = outcomes(&matrix);
     assert_eq!(fits, [Chip::Ascend950]);
-    assert_eq!(fails, [Chip::AtlasA3, Chip::AtlasA2, Chip::AtlasInferenceAiCore, Chip::AtlasTraining]);
+    assert_eq!(
+        fails,
+        [Chip::AtlasA3, Chip::AtlasA2, Chip::AtlasInferenceAiCore, Chip::AtlasTraining]
+    );
     assert_eq!(refused, [Chip::Atlas200I500A2, Chip::AtlasInferenceVectorCore]);
     for chip in fails {
-        let Outcome::Fails(CoreFailure::Error(error)) = &matrix.row(chip).unwrap().outcome else { panic!() };
+        let Outcome::Fails(CoreFailure::Error(error)) = &matrix.row(chip).unwrap().outcome else {
+            panic!()
+        };
         assert!(matches!(error, BufPoolError::PoolNotInitialised { .. }), "{error}");
     }
     assert!(!matrix.is_portable());
     let report = matrix.report();
-    assert_eq!(report.of(CheckId::DiffersByChip).filter(|f| f.severity == Severity::Error).count(), 4, "{report}");
+    assert_eq!(
+        report.of(CheckId::DiffersByChip).filter(|f| f.severity == Severity::Error).count(),
+        4,
+        "{report}"
+    );
 }
 
 #[test]
 fn six_queues_exhaust_the_four_ids_of_atlas_training() {
     let matrix = on_every_chip(six_queues);
     let [fits, fails, refused] = outcomes(&matrix);
-    assert_eq!((fits.len(), fails, refused), (5, vec![Chip::AtlasTraining], vec![Chip::AtlasInferenceVectorCore]));
+    assert_eq!(
+        (fits.len(), fails, refused),
+        (5, vec![Chip::AtlasTraining], vec![Chip::AtlasInferenceVectorCore])
+    );
     let row = |chip| matrix.row(chip).unwrap();
-    let Outcome::Fails(CoreFailure::Error(error)) = &row(Chip::AtlasTraining).outcome else { panic!() };
-    assert!(matches!(error, BufPoolError::EventIdsExhausted { event: HardEvent::V_MTE2, limit: 4, .. }), "{error}");
+    let Outcome::Fails(CoreFailure::Error(error)) = &row(Chip::AtlasTraining).outcome else {
+        panic!()
+    };
+    assert!(
+        matches!(error, BufPoolError::EventIdsExhausted { event: HardEvent::V_MTE2, limit: 4, .. }),
+        "{error}"
+    );
     assert_eq!(row(Chip::AtlasTraining).fullest_event(), Some((HardEvent::V_MTE2, 4)));
     assert_eq!(row(Chip::AtlasA2).fullest_event(), Some((HardEvent::V_MTE2, 6)));
     assert_eq!((row(Chip::Ascend950).fullest_event(), row(Chip::Ascend950).peak_locks), (None, 6));
@@ -88,9 +105,19 @@ fn c1_lies_in_ub_on_the_older_chips_and_in_l1_on_the_others() {
     for row in matrix.rows().iter().filter(|row| row.fits()) {
         let in_ub = matches!(row.chip, Chip::AtlasInferenceAiCore | Chip::AtlasTraining);
         let high = |memory: Hardware| row.high_water[memory as usize].1;
-        assert_eq!((high(Hardware::UB), high(Hardware::L1)), if in_ub { (2048, 0) } else { (1024, 1024) }, "{}", row.chip);
+        assert_eq!(
+            (high(Hardware::UB), high(Hardware::L1)),
+            if in_ub { (2048, 0) } else { (1024, 1024) },
+            "{}",
+            row.chip
+        );
         let kinds: Vec<_> = row.differs.iter().map(|difference| difference.kind).collect();
-        assert_eq!(kinds, if in_ub { vec![DifferenceKind::Layout] } else { vec![] }, "{}", row.chip);
+        assert_eq!(
+            kinds,
+            if in_ub { vec![DifferenceKind::Layout] } else { vec![] },
+            "{}",
+            row.chip
+        );
     }
     let first = &matrix.row(Chip::AtlasTraining).unwrap().differs[0].first;
     let said = "block 0 of the C1 queue `bias` is in UB at [0, 1024), on Ascend950 in L1 at [0, 1024) (tests/tests/matrix.rs:";
@@ -122,7 +149,10 @@ fn a_kernel_of_queues_alone_is_portable() {
     });
     matrix.assert_portable();
     for row in matrix.rows().iter().filter(|row| row.fits()) {
-        assert!(row.report.is_checked() && row.report.is_clean() && row.differs.is_empty(), "{matrix}");
+        assert!(
+            row.report.is_checked() && row.report.is_clean() && row.differs.is_empty(),
+            "{matrix}"
+        );
         assert_eq!(row.high_water[Hardware::UB as usize], (Hardware::UB, 4096));
         assert_eq!(row.layout.len(), 4);
     }
@@ -138,7 +168,10 @@ fn results_that_differ_are_named_by_their_first_element() {
     assert!(matrix.row(Chip::AtlasA3).unwrap().differs.is_empty());
     let differs = &matrix.row(Chip::AtlasTraining).unwrap().differs;
     assert_eq!(differs.len(), 1);
-    assert_eq!((differs[0].kind, &differs[0].first[..]), (DifferenceKind::Results, "element 1 of result 1 is 4.0, on AtlasA2 8.0"));
+    assert_eq!(
+        (differs[0].kind, &differs[0].first[..]),
+        (DifferenceKind::Results, "element 1 of result 1 is 4.0, on AtlasA2 8.0")
+    );
 }
 
 #[test]
@@ -154,7 +187,11 @@ fn findings_that_only_some_chips_have_are_a_difference() {
     });
     let row = matrix.row(Chip::AtlasA2).unwrap();
     assert_eq!(row.differs[0].kind, DifferenceKind::Findings);
-    assert!(row.differs[0].first.starts_with("read-race is found not on Ascend950: "), "{}", row.differs[0].first);
+    assert!(
+        row.differs[0].first.starts_with("read-race is found not on Ascend950: "),
+        "{}",
+        row.differs[0].first
+    );
     assert!(matrix.row(Chip::Ascend950).unwrap().report.is_clean());
 }
 
@@ -166,7 +203,10 @@ fn a_panic_on_one_chip_does_not_stop_the_others() {
     });
     let [fits, fails, _] = outcomes(&matrix);
     assert_eq!((fits.len(), fails), (6, vec![Chip::AtlasA2]));
-    assert!(matrix.to_string().contains("fails on AtlasA2:\n    panicked: not on this one"), "{matrix}");
+    assert!(
+        matrix.to_string().contains("fails on AtlasA2:\n    panicked: not on this one"),
+        "{matrix}"
+    );
 }
 
 #[test]
@@ -200,10 +240,22 @@ fn a_launch_inside_counts_as_the_kernel() {
 fn the_table_has_a_row_a_chip_and_says_each_thing_once() {
     let text = on_every_chip(carved_again).to_string();
     let lines: Vec<&str> = text.lines().collect();
-    assert_eq!(lines[0], "product                        result     UB at most   ids at most       findings  differs");
-    assert_eq!(lines[1], "Atlas 350, Ascend 950PR/950DT  fits         8192   4%  4 of 28 lock ids  clean     -");
-    assert_eq!(lines[3], "Atlas A2 training/inference    fails        8192   5%  -                 clean     -");
-    assert_eq!(lines[6], "Atlas inference, Vector Core   not there  -            -                 -         -");
+    assert_eq!(
+        lines[0],
+        "product                        result     UB at most   ids at most       findings  differs"
+    );
+    assert_eq!(
+        lines[1],
+        "Atlas 350, Ascend 950PR/950DT  fits         8192   4%  4 of 28 lock ids  clean     -"
+    );
+    assert_eq!(
+        lines[3],
+        "Atlas A2 training/inference    fails        8192   5%  -                 clean     -"
+    );
+    assert_eq!(
+        lines[6],
+        "Atlas inference, Vector Core   not there  -            -                 -         -"
+    );
     assert_eq!(lines[9], "fails on AtlasA3, AtlasA2, AtlasInferenceAiCore, AtlasTraining:");
     assert_eq!(lines[10], "    pool `TBufPool` is not initialised: its reset emptied it");
     assert!(lines.iter().all(|line| line.len() <= 100 || line.starts_with("    ")), "{text}");
@@ -213,7 +265,10 @@ fn the_table_has_a_row_a_chip_and_says_each_thing_once() {
 fn the_json_holds_what_the_table_does() {
     let matrix = on_every_chip(six_queues);
     let json: serde_json::Value = serde_json::from_str(&matrix.to_json()).unwrap();
-    assert_eq!((&json["format"], &json["portable"], &json["compared_with"]), (&1.into(), &false.into(), &"Ascend950".into()));
+    assert_eq!(
+        (&json["format"], &json["portable"], &json["compared_with"]),
+        (&1.into(), &false.into(), &"Ascend950".into())
+    );
     let chips = json["chips"].as_array().unwrap();
     assert_eq!(chips.len(), 7);
     let training = &chips[6];
@@ -221,7 +276,10 @@ fn the_json_holds_what_the_table_does() {
     assert_eq!(training["result"], "fails");
     assert!(training["error"].as_str().unwrap().starts_with("no id of V_MTE2 is left"));
     assert_eq!(training["event_ids_at_most"], serde_json::json!({ "V_MTE2": 4 }));
-    assert_eq!(training["memory_at_most"]["UB"], serde_json::json!({ "bytes": 6144, "of": 262_144 }));
+    assert_eq!(
+        training["memory_at_most"]["UB"],
+        serde_json::json!({ "bytes": 6144, "of": 262_144 })
+    );
     assert_eq!(chips[0]["lock_ids_at_most"], 6);
     assert_eq!(chips[5]["result"], "refused");
     assert_eq!(chips[2]["findings"]["clean"], true);

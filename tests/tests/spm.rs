@@ -1,8 +1,8 @@
 //! The SPM buffer: in a workspace on every chip, in L1 on two.
 
+use bufpool_runtime::Hardware;
 use bufpool_runtime::ops::DataCopyBlocks;
 use bufpool_runtime::prelude::*;
-use bufpool_runtime::Hardware;
 
 const WITH_TPIPE: [Chip; 6] = [
     Chip::Ascend950,
@@ -58,7 +58,10 @@ fn l1_serves_where_one_core_writes_and_reads_it() -> Result<()> {
                 pipe.finish().assert_clean();
             }
             Err(error) => {
-                assert!(!matches!(chip, Chip::AtlasTraining | Chip::AtlasInferenceAiCore), "{chip}");
+                assert!(
+                    !matches!(chip, Chip::AtlasTraining | Chip::AtlasInferenceAiCore),
+                    "{chip}"
+                );
                 let text = error.to_string();
                 assert!(text.starts_with(&format!("{chip} has no SPM buffer in L1")), "{text}");
                 assert!(text.contains("help: pass a workspace in global memory"), "{text}");
@@ -100,13 +103,27 @@ fn what_is_wrong_with_a_call_is_said() -> Result<()> {
     let mut buf = TBuf::<VECCALC>::new();
     pipe.init_tbuf(&mut buf, 1024)?;
     let x = buf.get::<f32>()?;
-    let first_line = |done: Result<()>| done.unwrap_err().to_string().lines().next().unwrap_or_default().to_owned();
+    let first_line = |done: Result<()>| {
+        done.unwrap_err().to_string().lines().next().unwrap_or_default().to_owned()
+    };
     assert_eq!(first_line(pipe.write_spm_buffer(&x, 8, 0)), "the SPM buffer has no memory yet");
-    assert_eq!(first_line(pipe.init_spm_buffer(&workspace, 0)), "the SPM buffer cannot be 0 bytes long");
-    assert_eq!(first_line(pipe.init_spm_buffer(&workspace, 257)), "[0, 257) ends 1 bytes past the workspace of 256 bytes");
+    assert_eq!(
+        first_line(pipe.init_spm_buffer(&workspace, 0)),
+        "the SPM buffer cannot be 0 bytes long"
+    );
+    assert_eq!(
+        first_line(pipe.init_spm_buffer(&workspace, 257)),
+        "[0, 257) ends 1 bytes past the workspace of 256 bytes"
+    );
     pipe.init_spm_buffer(&workspace, 256)?;
-    assert_eq!(first_line(pipe.write_spm_buffer(&x, 56, 16)), "[64, 288) ends 32 bytes past the SPM buffer of 256 bytes");
-    assert_eq!(first_line(pipe.read_spm_buffer(&x, 3, 0)), "data_copy_n of 12 bytes: 12 is not a multiple of 32, the device would copy 0");
+    assert_eq!(
+        first_line(pipe.write_spm_buffer(&x, 56, 16)),
+        "[64, 288) ends 32 bytes past the SPM buffer of 256 bytes"
+    );
+    assert_eq!(
+        first_line(pipe.read_spm_buffer(&x, 3, 0)),
+        "data_copy_n of 12 bytes: 12 is not a multiple of 32, the device would copy 0"
+    );
     assert!(pipe.read_spm_buffer(&x, usize::MAX, 0).is_err());
     assert!(pipe.read_spm_buffer(&x, 8, usize::MAX).is_err());
     Ok(())

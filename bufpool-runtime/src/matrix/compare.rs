@@ -33,7 +33,8 @@ impl Mismatch {
     /// The same inside a larger result.
     #[must_use]
     pub fn within(self, part: &str) -> Self {
-        let part = if self.part.is_empty() { part.to_owned() } else { format!("{} of {part}", self.part) };
+        let part =
+            if self.part.is_empty() { part.to_owned() } else { format!("{} of {part}", self.part) };
         Mismatch { part, ..self }
     }
 }
@@ -51,7 +52,9 @@ fn in_slices<T: PartialEq + Debug>(found: &[T], other: &[T]) -> Option<Mismatch>
     let first = found.iter().zip(other).enumerate().find_map(|(index, (found, other))| {
         mismatch(found, other).map(|values| values.within(&format!("element {index}")))
     });
-    first.or_else(|| mismatch(&found.len(), &other.len()).map(|values| values.within("the number of elements")))
+    first.or_else(|| {
+        mismatch(&found.len(), &other.len()).map(|values| values.within("the number of elements"))
+    })
 }
 
 impl KernelResult for () {
@@ -76,7 +79,8 @@ impl<T: KernelResult> KernelResult for Option<T> {
     fn first_difference(&self, other: &Self) -> Option<Mismatch> {
         match (self, other) {
             (Some(found), Some(other)) => found.first_difference(other),
-            _ => mismatch(&self.is_some(), &other.is_some()).map(|values| values.within("whether there is a result")),
+            _ => mismatch(&self.is_some(), &other.is_some())
+                .map(|values| values.within("whether there is a result")),
         }
     }
 }
@@ -153,10 +157,19 @@ fn layout(found: &[Placed], other: &[Placed], chip: Chip) -> Option<String> {
 }
 
 fn range(placed: &Placed) -> String {
-    format!("in {} at [{}, {})", placed.memory, placed.start, u64::from(placed.start) + u64::from(placed.bytes))
+    format!(
+        "in {} at [{}, {})",
+        placed.memory,
+        placed.start,
+        u64::from(placed.start) + u64::from(placed.bytes)
+    )
 }
 
-fn findings(found: &crate::report::Report, other: &crate::report::Report, chip: Chip) -> Option<String> {
+fn findings(
+    found: &crate::report::Report,
+    other: &crate::report::Report,
+    chip: Chip,
+) -> Option<String> {
     let same = |a: &Finding, b: &Finding| a.check == b.check && a.place() == b.place();
     let missing_in = |all: &[Finding], finding: &Finding| !all.iter().any(|one| same(one, finding));
     let worth = |finding: &&Finding| finding.severity > Severity::Note;
@@ -191,6 +204,9 @@ mod tests {
         let (a, b) = ((1_u32, vec![0.5_f32, f32::NAN]), (1_u32, vec![0.25, f32::NAN]));
         assert_eq!(text(&a, &b).as_deref(), Some("element 0 of result 1: 0.5 / 0.25"));
         assert_eq!(text(&a, &a.clone()), None);
-        assert_eq!(text(&Some(1), &None).as_deref(), Some("whether there is a result: true / false"));
+        assert_eq!(
+            text(&Some(1), &None).as_deref(),
+            Some("whether there is a result: true / false")
+        );
     }
 }

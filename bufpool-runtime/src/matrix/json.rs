@@ -27,12 +27,20 @@ fn row(row: &ChipRow) -> Value {
         .high_water
         .iter()
         .filter(|&&(_, bytes)| bytes > 0)
-        .map(|&(memory, bytes)| (memory.name().to_owned(), json!({ "bytes": bytes, "of": spec.capacity(memory) })))
+        .map(|&(memory, bytes)| {
+            (memory.name().to_owned(), json!({ "bytes": bytes, "of": spec.capacity(memory) }))
+        })
         .collect();
-    let events: Map<String, Value> =
-        row.peak_events.iter().map(|&(event, peak)| (event.name().to_owned(), json!(peak))).collect();
-    let differs: Map<String, Value> =
-        row.differs.iter().map(|difference| (difference.kind.name().to_owned(), json!(difference.first))).collect();
+    let events: Map<String, Value> = row
+        .peak_events
+        .iter()
+        .map(|&(event, peak)| (event.name().to_owned(), json!(peak)))
+        .collect();
+    let differs: Map<String, Value> = row
+        .differs
+        .iter()
+        .map(|difference| (difference.kind.name().to_owned(), json!(difference.first)))
+        .collect();
     json!({
         "chip": spec.name,
         "product": spec.product,

@@ -79,7 +79,8 @@ fn bytes(row: &ChipRow, memory: Hardware) -> String {
 fn ids(row: &ChipRow) -> String {
     let locks = (row.peak_locks > 0).then(|| format!("{} of {LOCK_IDS} lock ids", row.peak_locks));
     let events = row.fullest_event();
-    let events = events.map(|(event, peak)| format!("{event} {peak} of {}", row.chip.spec().event_ids));
+    let events =
+        events.map(|(event, peak)| format!("{event} {peak} of {}", row.chip.spec().event_ids));
     match (locks, events) {
         (Some(locks), Some(events)) => format!("{locks}, {events}"),
         (Some(ids), None) | (None, Some(ids)) => ids,
@@ -117,7 +118,9 @@ fn differs(row: &ChipRow, reference: Option<Chip>) -> String {
 /// Columns two spaces apart, each as wide as its widest cell.
 fn aligned(lines: &[Vec<String>]) -> String {
     let columns = lines.iter().map(Vec::len).max().unwrap_or(0);
-    let width = |column: usize| lines.iter().filter_map(|line| line.get(column)).map(String::len).max().unwrap_or(0);
+    let width = |column: usize| {
+        lines.iter().filter_map(|line| line.get(column)).map(String::len).max().unwrap_or(0)
+    };
     let widths: Vec<usize> = (0..columns).map(width).collect();
     let mut out = String::new();
     for line in lines {
@@ -146,9 +149,13 @@ fn notes(matrix: &ChipMatrix) -> Vec<(String, String)> {
         }
     }
     for row in &matrix.rows {
-        for finding in row.report.findings().iter().filter(|f| f.severity > Severity::Note).take(MOST_FINDINGS) {
-            let place = finding.place().map(|place| format!("\n    at {place}")).unwrap_or_default();
-            let text = format!("{} [{}]: {}{place}", finding.severity, finding.check, finding.message);
+        for finding in
+            row.report.findings().iter().filter(|f| f.severity > Severity::Note).take(MOST_FINDINGS)
+        {
+            let place =
+                finding.place().map(|place| format!("\n    at {place}")).unwrap_or_default();
+            let text =
+                format!("{} [{}]: {}{place}", finding.severity, finding.check, finding.message);
             notes.add(row.chip, "found on", "", &text);
         }
     }
@@ -181,7 +188,9 @@ impl Note {
 
 impl Notes {
     fn add(&mut self, chip: Chip, before: &'static str, after: &str, text: &str) {
-        let same = |note: &&mut Note| (note.before, &note.after[..], &note.text[..]) == (before, after, text);
+        let same = |note: &&mut Note| {
+            (note.before, &note.after[..], &note.text[..]) == (before, after, text)
+        };
         if let Some(note) = self.0.iter_mut().find(same) {
             note.chips.push(chip);
         } else {

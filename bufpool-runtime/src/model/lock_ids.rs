@@ -17,9 +17,9 @@ use crate::error::{BufPoolError, Result, Trail};
 use crate::model::State;
 use crate::model::block::{BlockId, OwnerId};
 use crate::model::locks::LockRange;
-use crate::model::site::{Site, sized};
 use crate::model::pool::PoolShape;
 use crate::model::queue::Shape;
+use crate::model::site::{Site, sized};
 use crate::place::Place;
 use crate::position::{Hardware, TPosition};
 
@@ -50,7 +50,13 @@ impl State {
     }
 
     /// Lock ids for `num` blocks of the pipe.
-    pub fn take_pipe_locks(&mut self, shape: &Shape, site: Site, num: u32, at: Place) -> Result<BlockLocks> {
+    pub fn take_pipe_locks(
+        &mut self,
+        shape: &Shape,
+        site: Site,
+        num: u32,
+        at: Place,
+    ) -> Result<BlockLocks> {
         if !self.has_locks() || shape.depth.is_none() {
             return Ok(BlockLocks::None);
         }
@@ -62,7 +68,8 @@ impl State {
                 asked: num,
                 free: self.locks.free_cross(),
                 limit: u32::from(FIRST_CROSS_ID) + 1,
-                trail: Trail::asked(at).help("use fewer TSCM blocks: each takes an id that both cores know"),
+                trail: Trail::asked(at)
+                    .help("use fewer TSCM blocks: each takes an id that both cores know"),
             });
         }
         if !tscm && self.kind == CoreKind::AIC {
@@ -89,7 +96,9 @@ impl State {
             return Ok(self.owner(other).locks);
         }
         let num = u32::from(shape.size);
-        self.locks.take(num).ok_or_else(|| self.locks_exhausted(format!("pool `{}`", shape.name), num, at))
+        self.locks
+            .take(num)
+            .ok_or_else(|| self.locks_exhausted(format!("pool `{}`", shape.name), num, at))
     }
 
     /// Lock ids of a `TBufPool` for `num` blocks of a queue.
@@ -115,7 +124,13 @@ impl State {
 
     /// The lock id of block `index` of a queue or TBuf of a custom pool. A cube core checks that
     /// there is one and does not use it.
-    pub fn handle_lock(&self, pool: OwnerId, what: &str, index: u8, at: Place) -> Result<Option<u8>> {
+    pub fn handle_lock(
+        &self,
+        pool: OwnerId,
+        what: &str,
+        index: u8,
+        at: Place,
+    ) -> Result<Option<u8>> {
         if !self.has_locks() {
             return Ok(None);
         }
@@ -137,7 +152,13 @@ impl State {
         }
     }
 
-    fn pool_locks_exhausted(&self, pool: OwnerId, what: String, num: u32, at: Place) -> BufPoolError {
+    fn pool_locks_exhausted(
+        &self,
+        pool: OwnerId,
+        what: String,
+        num: u32,
+        at: Place,
+    ) -> BufPoolError {
         let owner = self.owner(pool);
         let trail = self.block_holders(pool, Trail::asked(at));
         BufPoolError::LockIdsExhausted {
@@ -167,9 +188,14 @@ impl State {
             CoreKind::AIC => "leave the positions out on a cube core: its queues go by flags",
         };
         BufPoolError::NoLockId {
-            what: queue.map_or_else(|| "a block".to_owned(), |queue| format!("a block of the {}", queue.label())),
+            what: queue.map_or_else(
+                || "a block".to_owned(),
+                |queue| format!("a block of the {}", queue.label()),
+            ),
             kind: self.kind,
-            trail: Trail::asked(at).maybe_at("block from", queue.map(|queue| queue.init_at)).help(help),
+            trail: Trail::asked(at)
+                .maybe_at("block from", queue.map(|queue| queue.init_at))
+                .help(help),
         }
     }
 }

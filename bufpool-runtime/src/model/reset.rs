@@ -86,14 +86,10 @@ impl State {
     fn wait_for_pipe_frees(&mut self, at: Place) -> Result<()> {
         // Only FREE blocks are waited for: a depth 0 block that is out has its id cleared first.
         let records = self.owner(OwnerId::PIPE).used_records();
-        let taken: Vec<usize> = records
-            .clone()
-            .filter(|&block| self.blocks[block].state != BlockState::Free)
-            .collect();
-        let kept: Vec<_> = taken
-            .iter()
-            .map(|&block| (block, self.blocks[block].free_id.take()))
-            .collect();
+        let taken: Vec<usize> =
+            records.clone().filter(|&block| self.blocks[block].state != BlockState::Free).collect();
+        let kept: Vec<_> =
+            taken.iter().map(|&block| (block, self.blocks[block].free_id.take())).collect();
         let waited = self.wait_for_frees(records, false, at);
         if waited.is_err() {
             for (block, id) in kept {

@@ -177,9 +177,7 @@ impl State {
     /// A cube core hears from vector cores through TSCM, but does not tell them when it is done.
     fn signals_free(&self, queue: QueueId) -> bool {
         let shape = &self.queue(queue).shape;
-        !(self.spec.has_split_cores()
-            && shape.dst == TPosition::TSCM
-            && shape.src != TPosition::GM)
+        !(self.spec.has_split_cores() && shape.dst == TPosition::TSCM && shape.src != TPosition::GM)
     }
 
     /// How an operation on this way is ordered: with positions of the user, a chip that has lock
@@ -189,7 +187,13 @@ impl State {
     }
 
     /// A flag must be waited for by the event that it was set with.
-    fn check_same_way(&self, queue: QueueId, way: Way, entry: Option<Entry>, at: Place) -> Result<()> {
+    fn check_same_way(
+        &self,
+        queue: QueueId,
+        way: Way,
+        entry: Option<Entry>,
+        at: Place,
+    ) -> Result<()> {
         match entry {
             Some(entry) if entry.event != way.event => Err(BufPoolError::PositionsDiffer {
                 queue: format!("the {}", self.queue(queue).label()),
