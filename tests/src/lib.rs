@@ -6,4 +6,4 @@
 mod replay;
 
 pub use replay::listed::{Kind, Listed};
-pub use replay::{Difference, Stricter, Summary, replay_folder};
+pub use replay::{Checked, Difference, Stricter, Summary, check_folder, replay_folder};

@@ -16,6 +16,7 @@ mod ids;
 mod json;
 #[cfg(feature = "report")]
 mod sarif;
+#[cfg(feature = "report")]
 mod source;
 mod text;
 

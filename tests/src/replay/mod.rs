@@ -15,6 +15,8 @@ use std::fmt;
 use std::io;
 use std::path::Path;
 
+use bufpool_runtime::{Checks, Report, TPipe};
+
 use compare::Seen;
 use listed::{Kind, Listed};
 use trace::Trace;
@@ -117,6 +119,43 @@ pub fn replay_folder(folder: &Path, listed: Option<&Listed>) -> io::Result<Summa
     Ok(summary)
 }
 
+/// What the full checks say of a trace that the layer and the model both took whole.
+#[derive(Debug)]
+pub struct Checked {
+    /// File and name of the trace.
+    pub trace: String,
+    /// Its operations.
+    pub ops: Vec<String>,
+    /// The findings. A trace just stops, so what is out at its end says nothing.
+    pub report: Report,
+}
+
+/// Replays every trace of a folder that ran without a refusal, with full checks.
+///
+/// # Errors
+/// A file cannot be read or is not a trace.
+pub fn check_folder(folder: &Path) -> io::Result<Vec<Checked>> {
+    let mut checked = Vec::new();
+    for (file, traces) in trace::read_folder(folder)? {
+        for trace in traces {
+            let mut world = World::new(&trace.arch, Checks::Full);
+            let ran = trace
+                .steps
+                .iter()
+                .all(|step| step.fails.is_none() && world.apply(&step.op).is_ok());
+            let Some(report) = world.pipe.take().map(TPipe::finish) else { continue };
+            if ran {
+                checked.push(Checked {
+                    trace: format!("{file} {}", trace.name),
+                    ops: trace.steps.iter().map(|step| step.op.clone()).collect(),
+                    report,
+                });
+            }
+        }
+    }
+    Ok(checked)
+}
+
 fn replay(
     file: &str,
     trace: &Trace,
@@ -125,7 +164,7 @@ fn replay(
     summary: &mut Summary,
 ) {
     summary.traces += 1;
-    let mut world = World::new(&trace.arch);
+    let mut world = World::new(&trace.arch, Checks::Api);
     let mut seen = Seen::default();
     for (number, step) in trace.steps.iter().enumerate() {
         let entry = format!("{file} {} {number}", trace.name);

@@ -92,6 +92,7 @@ pub enum Output {
 pub struct World {
     chip: Chip,
     kind: CoreKind,
+    checks: Checks,
     pub pipe: Option<TPipe>,
     pub queues: HashMap<String, Queue>,
     pub buffers: HashMap<String, Buffer>,
@@ -100,7 +101,7 @@ pub struct World {
 }
 
 impl World {
-    pub fn new(arch: &str) -> Self {
+    pub fn new(arch: &str, checks: Checks) -> Self {
         let kind = if arch.ends_with("_aic") { CoreKind::AIC } else { CoreKind::AIV };
         let chip = match arch.trim_end_matches("_aic") {
             "1001" => Chip::AtlasTraining,
@@ -112,6 +113,7 @@ impl World {
         World {
             chip,
             kind,
+            checks,
             pipe: None,
             queues: HashMap::new(),
             buffers: HashMap::new(),
@@ -150,7 +152,7 @@ impl World {
 
     fn pipe_call(&mut self, call: &str, args: &[&str]) -> Result<Output, Refusal> {
         if call == "new" {
-            let pipe = TPipe::builder(self.chip).core_kind(self.kind).checks(Checks::Api).trace(true).build()?;
+            let pipe = TPipe::builder(self.chip).core_kind(self.kind).checks(self.checks).trace(true).build()?;
             self.pipe = Some(pipe);
             return Ok(Output::Nothing);
         }
