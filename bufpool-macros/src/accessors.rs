@@ -1,7 +1,7 @@
 //! The constants and methods that the struct gets, with their documentation.
 
-use proc_macro2::TokenStream;
-use quote::quote;
+use proc_macro2::{Literal, TokenStream};
+use quote::{ToTokens, quote};
 
 use crate::expand::Parts;
 use crate::model::{Position, Size};
@@ -12,7 +12,11 @@ pub(crate) fn constants(parts: &Parts) -> TokenStream {
     let vis = &item.vis;
     let (position, position_doc) = match parts.position {
         Position::Fixed(name) => {
-            let memory = if name.to_string().starts_with("VEC") { "UB" } else { "L1" };
+            let memory = match name.to_string().as_str() {
+                "A1" | "B1" => "L1",
+                "C1" => "L1, or UB on the chips that have C1 there",
+                _ => "UB",
+            };
             (
                 quote!(#rt::TPosition::#name),
                 format!(" The position of the pool, {name}: it manages {memory}."),
@@ -30,7 +34,7 @@ pub(crate) fn constants(parts: &Parts) -> TokenStream {
         ),
     };
     let size = match parts.size {
-        Size::Literal(blocks, _) => quote!(#blocks),
+        Size::Literal(blocks, _) => Literal::u8_unsuffixed(*blocks).into_token_stream(),
         Size::Constant(_) => quote!(<Self as #rt::BufPool>::BUFID_SIZE),
     };
     quote! {

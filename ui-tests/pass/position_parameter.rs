@@ -17,6 +17,12 @@ where
     mark: PhantomData<P>,
 }
 
+/// With the names of parameters that the output has as well.
+#[extern_impl_bufpool(position = B, bufid_size = 8)]
+struct Named<B: PoolPosition, Self_ = u8> {
+    own: Self_,
+}
+
 fn position<P: PoolPosition>(pool: &At<P>) -> (TPosition, u32) {
     (At::<P>::POSITION, pool.get_cur_addr())
 }
@@ -32,5 +38,7 @@ fn main() -> Result<()> {
     let marked: Marked<A1> = Marked { mark: PhantomData, bufpool: Default::default() };
     assert!(format!("{marked:?}").starts_with("Marked"));
     assert_eq!(Marked::<A1>::default().mark, PhantomData);
+    let named = Named::<B1, u8> { own: 3, bufpool: Default::default() };
+    assert_eq!((named.own, Named::<B1>::POSITION), (3, TPosition::B1));
     Ok(())
 }
