@@ -343,7 +343,7 @@ impl Shadow {
         for (start, run) in std::mem::take(&mut self.runs).into_iter().chain(self.tail.drain(..)) {
             match joined.last_mut() {
                 Some((_, last)) if last.end == start && alike.runs(last, &run) => {
-                    last.end = run.end
+                    last.end = run.end;
                 }
                 _ => joined.push((start, run)),
             }
