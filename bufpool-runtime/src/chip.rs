@@ -3,11 +3,32 @@
 //! This is the only place that knows one chip from another. The model asks a [`ChipSpec`] for a
 //! capacity, a route or a policy and acts on the answer, so a new chip is a new table here.
 
+//!
+//! ```text
+//! chip       Chip, ChipSpec and what it answers
+//!  ├ policy    how buffer layers differ
+//!  └ products  the table of each product
+//! ```
+
+mod policy;
+mod products;
+
 use std::fmt;
 
 use crate::event::{HardEvent, Pipe};
 use crate::position::Hardware::{self, GM, L1, UB};
 use crate::position::TPosition;
+
+pub(crate) use policy::{
+    Bf16, CUBE_RESERVED_IDS, ChildBlocks, FIRST_CROSS_ID, LOCK_IDS, PIPE_RESET_LOCK,
+    POOL_RESET_LOCK, PoolDrop, PoolReset, Route, SyncPolicy,
+};
+
+use policy::Family;
+use products::{
+    ASCEND_950, ATLAS_200I_500_A2, ATLAS_A2, ATLAS_A3, ATLAS_INFERENCE_AI_CORE,
+    ATLAS_INFERENCE_VECTOR_CORE, ATLAS_TRAINING,
+};
 
 /// A product, chosen at run time. The default is [`Chip::AtlasA2`].
 ///
@@ -94,64 +115,6 @@ impl fmt::Display for Chip {
     }
 }
 
-/// How queues order the pipes that share a block.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum SyncPolicy {
-    /// Flags: an id is held from enqueue to dequeue and from free to the next allocation.
-    Flags,
-    /// Lock ids on the vector core, one per block; flags on the cube core.
-    Locks,
-}
-
-/// What `Reset` of a pool leaves behind.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum PoolReset {
-    /// Waits for the pending free ids; start, cursor and length become 0, and the ids of the pool's
-    /// blocks stay reserved.
-    Empties,
-    /// The cursor goes back to the start; start and length stay. UB pools let the pipes finish,
-    /// L1 pools wait for the pending free ids and hand over from MTE1 to MTE2.
-    Rewinds,
-}
-
-/// What the end of a `TBufPool`'s life does. A custom pool is always reset.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum PoolDrop {
-    /// As `Reset`.
-    Resets,
-    /// Nothing: nobody is waited for.
-    Leaves,
-}
-
-/// Whose block records the blocks of a nested pool count against.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum ChildBlocks {
-    /// Their own: a child takes bytes of its parent and nothing else.
-    Own,
-    /// The parent's too: a child takes as many records as it declares. A sharing pool may not
-    /// declare more than the pool that it shares with.
-    OfParent,
-}
-
-/// What a chip does with `bf16`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Bf16 {
-    /// It does not know the type.
-    Unknown,
-    /// Copies, casts and duplicates.
-    Moved,
-    /// Calculates too.
-    Calculated,
-}
-
-/// One row of the route table: the events of a queue from one memory to another.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Route {
-    pub enque: HardEvent,
-    /// None where the hardware has no event for the way back (UB to L0C).
-    pub free: Option<HardEvent>,
-}
-
 /// The figures and policies of one chip.
 ///
 /// ```
@@ -204,167 +167,6 @@ pub struct ChipSpec {
     vector_sets_l1_events: bool,
     family: Family,
 }
-
-/// The two ways in which positions map to memories and routes to events.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Family {
-    /// One core does cube and vector work; C1 and CO2 are in UB, C2 in L0C (1001, 2002).
-    Joined,
-    /// Separate cube and vector cores (2201, 3510).
-    Split,
-    /// One core with the memories of the split family; CO2 is in UB (3002).
-    JoinedWithBias,
-}
-
-/// Ids 0 to 2 of `M_MTE1` that `TPipe::init` takes on a cube core and gives back on destroy.
-pub(crate) const CUBE_RESERVED_IDS: u8 = 3;
-
-/// Lock ids 28 to 31 are kept for the system.
-pub(crate) const LOCK_IDS: u8 = 28;
-
-/// The lock id over which `TPipe::reset` lets MTE3 wait for V.
-pub(crate) const PIPE_RESET_LOCK: u8 = 0;
-
-/// The lock id over which the reset of an L1 pool lets MTE2 wait for MTE1.
-pub(crate) const POOL_RESET_LOCK: u8 = 31;
-
-/// Ids by which vector and cube core tell each other of TSCM blocks: from this one down to 0.
-pub(crate) const FIRST_CROSS_ID: u8 = 11;
-
-const KIB: u32 = 1024;
-
-const fn capacities(ub: u32, l1: u32, l0c: u32, bt: u32, fixbuf: u32) -> [u32; Hardware::COUNT] {
-    // In the order of `Hardware`: GM has no limit here, its tensors know their own length.
-    [0, ub, l1, 64 * KIB, 64 * KIB, l0c, bt, fixbuf]
-}
-
-static ASCEND_950: ChipSpec = ChipSpec {
-    name: "Ascend950",
-    product: "Atlas 350, Ascend 950PR/950DT",
-    arch: 3510,
-    event_ids: 8,
-    has_tpipe: true,
-    has_pools: true,
-    has_spm_in_l1: false,
-    documented_ub: 253_952,
-    v_needs_barrier: false,
-    capacity: capacities(256 * KIB, 512 * KIB, 256 * KIB, 4 * KIB, 16 * KIB),
-    tscm_top: 512 * KIB,
-    pipe_blocks: 63,
-    tscm_stride: [2, 2],
-    sync: SyncPolicy::Locks,
-    pool_reset: PoolReset::Rewinds,
-    pool_drop: PoolDrop::Leaves,
-    child_blocks: ChildBlocks::OfParent,
-    rare_paths: &[(UB, L1, Pipe::MTE3), (L1, UB, Pipe::MTE1)],
-    copies_any_length: true,
-    bf16: Bf16::Calculated,
-    cube_has_mte3: false,
-    vector_sets_l1_events: false,
-    family: Family::Split,
-};
-
-const ARCH_2201: ChipSpec = ChipSpec {
-    name: "AtlasA2",
-    product: "Atlas A2 training/inference",
-    arch: 2201,
-    event_ids: 8,
-    has_tpipe: true,
-    has_pools: true,
-    has_spm_in_l1: false,
-    documented_ub: 196_352,
-    v_needs_barrier: true,
-    capacity: capacities(192 * KIB, 512 * KIB, 128 * KIB, KIB, 7 * KIB),
-    // The last 128 bytes of L1 are the system's.
-    tscm_top: 512 * KIB - 128,
-    pipe_blocks: 64,
-    tscm_stride: [2, 1],
-    sync: SyncPolicy::Flags,
-    pool_reset: PoolReset::Empties,
-    pool_drop: PoolDrop::Resets,
-    child_blocks: ChildBlocks::Own,
-    rare_paths: &[(L1, GM, Pipe::MTE3)],
-    copies_any_length: true,
-    bf16: Bf16::Moved,
-    cube_has_mte3: true,
-    vector_sets_l1_events: true,
-    family: Family::Split,
-};
-
-static ATLAS_A2: ChipSpec = ARCH_2201;
-
-static ATLAS_A3: ChipSpec =
-    ChipSpec { name: "AtlasA3", product: "Atlas A3 training/inference", ..ARCH_2201 };
-
-static ATLAS_200I_500_A2: ChipSpec = ChipSpec {
-    name: "Atlas200I500A2",
-    product: "Atlas 200I/500 A2 inference",
-    arch: 3002,
-    event_ids: 8,
-    has_tpipe: true,
-    has_pools: false,
-    has_spm_in_l1: false,
-    documented_ub: 253_952,
-    v_needs_barrier: true,
-    capacity: capacities(256 * KIB, 1024 * KIB, 128 * KIB, KIB, 7 * KIB),
-    tscm_top: 1024 * KIB,
-    pipe_blocks: 64,
-    tscm_stride: [1, 1],
-    sync: SyncPolicy::Flags,
-    pool_reset: PoolReset::Empties,
-    pool_drop: PoolDrop::Resets,
-    child_blocks: ChildBlocks::Own,
-    rare_paths: &[],
-    copies_any_length: true,
-    bf16: Bf16::Moved,
-    cube_has_mte3: true,
-    vector_sets_l1_events: false,
-    family: Family::JoinedWithBias,
-};
-
-const ARCH_2002: ChipSpec = ChipSpec {
-    name: "AtlasInferenceAiCore",
-    product: "Atlas inference, AI Core",
-    arch: 2002,
-    event_ids: 8,
-    has_tpipe: true,
-    has_pools: true,
-    has_spm_in_l1: true,
-    documented_ub: 262_144,
-    v_needs_barrier: true,
-    capacity: capacities(256 * KIB, 1024 * KIB, 256 * KIB, 0, 0),
-    tscm_top: 1024 * KIB,
-    pipe_blocks: 64,
-    tscm_stride: [1, 1],
-    sync: SyncPolicy::Flags,
-    pool_reset: PoolReset::Empties,
-    pool_drop: PoolDrop::Resets,
-    child_blocks: ChildBlocks::Own,
-    rare_paths: &[(UB, L1, Pipe::MTE3)],
-    copies_any_length: false,
-    bf16: Bf16::Unknown,
-    cube_has_mte3: true,
-    vector_sets_l1_events: false,
-    family: Family::Joined,
-};
-
-static ATLAS_INFERENCE_AI_CORE: ChipSpec = ARCH_2002;
-
-static ATLAS_INFERENCE_VECTOR_CORE: ChipSpec = ChipSpec {
-    name: "AtlasInferenceVectorCore",
-    product: "Atlas inference, Vector Core",
-    has_tpipe: false,
-    has_pools: false,
-    ..ARCH_2002
-};
-
-static ATLAS_TRAINING: ChipSpec = ChipSpec {
-    name: "AtlasTraining",
-    product: "Atlas training",
-    arch: 1001,
-    event_ids: 4,
-    ..ARCH_2002
-};
 
 impl ChipSpec {
     /// Capacity of a memory in bytes: where an allocation becomes an error. 0 for GM.
