@@ -445,11 +445,15 @@ pub enum BufPoolError {
         /// Places and help.
         trail: Trail,
     },
-    /// All ids of an event are reserved.
-    #[error("no id of {event} is left: all {limit} are reserved{trail}")]
+    /// Fewer ids of an event are left than are asked for.
+    #[error("too few ids of {event}: {asked} asked, {free} of {limit} free{trail}")]
     EventIdsExhausted {
         /// The event.
         event: HardEvent,
+        /// Ids asked for.
+        asked: u32,
+        /// Ids left.
+        free: u32,
         /// Ids per event on this chip.
         limit: u32,
         /// Who holds each id, and help.

@@ -104,6 +104,14 @@ impl Ledger {
             });
             push_blocks(state, id, memory, level + 1, &mut rows);
         }
+        rows.extend(state.lost_in(memory).map(|lost| LedgerRow {
+            start: lost.start,
+            end: lost.end,
+            what: format!("lost by the reset of {}", lost.pool),
+            at: Some(lost.at),
+            is_pool: false,
+            level: 0,
+        }));
         Ledger {
             chip: state.chip,
             memory,

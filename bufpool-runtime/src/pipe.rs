@@ -31,7 +31,8 @@ thread_local! {
 
 /// The core of the live pipe of this thread.
 pub(crate) fn live_core(at: Place) -> Result<Core> {
-    CURRENT.with_borrow(Clone::clone).ok_or_else(|| BufPoolError::PipeDestroyed {
+    let current = CURRENT.try_with(|current| current.borrow().clone());
+    current.ok().flatten().ok_or_else(|| BufPoolError::PipeDestroyed {
         trail: Trail::asked(at).help("build a TPipe on this thread first"),
     })
 }
@@ -457,11 +458,12 @@ impl TPipe {
 }
 
 fn check_no_other(at: Place) -> Result<()> {
-    let made = CURRENT.with_borrow(|current| {
+    let made = CURRENT.try_with(|current| {
+        let current = current.borrow();
         let state = current.as_ref()?.state(at).ok()?;
         state.live.then_some(state.made_at)
     });
-    match made {
+    match made.ok().flatten() {
         None => Ok(()),
         Some(made) => Err(BufPoolError::PipeLive {
             trail: Trail::asked(at)
@@ -479,11 +481,13 @@ impl Drop for TPipe {
         let _ = self.core.run(at, |state| if state.live { state.destroy(at) } else { Ok(()) });
         if let Ok(mut state) = self.core.state(at) {
             state.live = false;
+            state.owner_mut(OwnerId::PIPE).dropped = true;
         }
-        CURRENT.with_borrow_mut(|current| {
-            if current.as_ref().is_some_and(|core| core.same(&self.core)) {
-                *current = None;
-            }
+        // A pipe that lives in a thread-local of the user may outlast ours.
+        let _ = CURRENT.try_with(|current| {
+            current.replace_with(|current| {
+                current.take().filter(|core| !core.same(&self.core))
+            })
         });
     }
 }

@@ -331,6 +331,7 @@ impl<POS: PoolPosition, const N: u8> TBufPool<POS, N> {
     /// A pool without memory yet.
     #[must_use]
     pub fn new() -> Self {
+        const { assert!(N > 0, "a pool needs at least one block") };
         TBufPool { state: PoolState::of_tbufpool(), position: PhantomData }
     }
 
@@ -442,15 +443,7 @@ pub(crate) fn init_shared<P: BufPool, Q: BufPool>(
     let other = match &shared.__state().bound {
         Some((bound, owner)) if bound.same(core) => *owner,
         Some(_) => return Err(other_pipe(format!("pool `{name}`"), at)),
-        None => {
-            return Err(BufPoolError::SharedTooShort {
-                pool: pool.__state().name.unwrap_or(short_name::<P>()).to_owned(),
-                other: name.to_owned(),
-                asked: len,
-                limit: 0,
-                trail: Trail::asked(at).help("initialise the other pool first"),
-            });
-        }
+        None => return Err(not_initialised(name, at)),
     };
     let source = PoolSource { parent, len, shares: Some(other) };
     pool.__state_mut().init_on(core, pool_shape::<P>(true), source, at)

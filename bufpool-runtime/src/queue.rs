@@ -134,6 +134,7 @@ impl<SRC: Position, DST: Position, const DEPTH: usize> TQueBind<SRC, DST, DEPTH>
     /// A queue without memory yet.
     #[must_use]
     pub const fn new() -> Self {
+        const { assert!(DEPTH <= 64, "a queue has a depth of 0 to 64") };
         TQueBind { link: Link::new(), name: None, nd2nz: false, route: PhantomData }
     }
 
@@ -178,7 +179,9 @@ impl<SRC: Position, DST: Position, const DEPTH: usize> TQueBind<SRC, DST, DEPTH>
     /// the block. Legal straight after allocation.
     ///
     /// # Errors
-    /// The tensor is of another queue, stale, or no id of the free event is left.
+    /// The tensor is of another queue, stale, or no id of the free event is left. The block is as it
+    /// was, but the tensor is gone: to go on after such an error, take [`LocalTensor::handle`] before
+    /// and [`free_buffer`](Self::free_buffer) after.
     #[doc(alias = "FreeTensor")]
     #[track_caller]
     #[inline]
@@ -261,12 +264,12 @@ impl<SRC: Position, DST: Position, const DEPTH: usize> TQueBind<SRC, DST, DEPTH>
     /// The checks see what is done with it.
     ///
     /// # Errors
-    /// The handle is stale.
+    /// The handle is stale, or of another queue.
     #[track_caller]
     pub fn tensor_of<T: Element>(&self, handle: TBufHandle) -> Result<LocalTensor<T>> {
         let at = Place::here();
         let (core, id) = self.bound(at)?;
-        let block = core.run(at, |state| state.resolve(handle, at))?;
+        let block = core.run(at, |state| state.block_of_queue(id, handle, "use", at))?;
         self.tensor(core, id, block, at)
     }
 
@@ -395,7 +398,9 @@ where
     /// Puts a tensor into the queue (`EnQue`) and sets the enqueue event.
     ///
     /// # Errors
-    /// The queue is full, the tensor is of another queue, or no id of the event is left.
+    /// The queue is full, the tensor is of another queue, or no id of the event is left. The block
+    /// is as it was, but the tensor is gone: to go on after such an error, take
+    /// [`LocalTensor::handle`] before and [`enque_handle`](Self::enque_handle) after.
     #[doc(alias = "EnQue")]
     #[track_caller]
     #[inline]

@@ -198,7 +198,7 @@ fn objects_of_another_pipe_are_refused() -> Result<()> {
     };
     let second = pipe(Chip::AtlasA2);
     let error = que.alloc_tensor::<f32>().map(drop).unwrap_err();
-    assert!(matches!(error, BufPoolError::Stale { how: "destroyed", .. }), "{error}");
+    assert!(matches!(error, BufPoolError::Stale { how: "dropped", .. }), "{error}");
     let mut partner = TBufPool::<VECCALC>::new();
     let error = second.init_buf_pool_shared(&mut partner, 512, &pool).unwrap_err();
     assert!(matches!(error, BufPoolError::OtherPipe { .. }), "{error}");

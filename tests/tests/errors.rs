@@ -208,7 +208,7 @@ fn event_ids() {
     }
     check(
         pipe.alloc_event_id(HardEvent::V_MTE3).unwrap_err(),
-        "no id of V_MTE3 is left: all 4 are reserved",
+        "too few ids of V_MTE3: 1 asked, 0 of 4 free",
         &["asked at", "id 0", "id 1", "id 2", "id 3"],
         "an id is held from enque to deque, and from free_tensor until the same block is allocated again: \
          use fewer blocks, or one queue for what is used one after the other",
@@ -415,4 +415,118 @@ fn a_destroyed_pipe_is_gone() {
     );
     pipe.init().expect("no other pipe");
     assert!(pipe.alloc_event_id(HardEvent::V_S).is_ok());
+}
+
+#[test]
+fn a_pool_that_is_initialised_again_and_again_loses_its_bytes() {
+    let pipe = pipe();
+    let mut pool = TBufPool::<VECCALC>::new().named("p");
+    let mut round = || {
+        pipe.init_buf_pool(&mut pool, 65536)?;
+        pool.init_buffer(&mut VecIn::new(), 1, 1024)?;
+        pool.reset()
+    };
+    for _ in 0..3 {
+        round().expect("three times 65536 bytes");
+    }
+    let ledger = pipe.ledger(Hardware::UB);
+    assert_eq!(ledger.rows.len(), 1, "{ledger}");
+    assert_eq!((ledger.rows[0].start, ledger.rows[0].end), (0, 196_608));
+    check(
+        round().unwrap_err(),
+        "UB cannot hold pool `p`: 65536 bytes asked, 0 of 196608 free",
+        &["asked at", "196608 held by"],
+        "make the blocks smaller by 65536 bytes in all, or use fewer",
+    );
+}
+
+#[test]
+fn what_outlives_its_pool_or_pipe_says_so() {
+    let mut x = VecIn::new().named("x");
+    {
+        let pipe = pipe();
+        let mut pool = TBufPool::<VECCALC>::new().named("p");
+        pipe.init_buf_pool(&mut pool, 1024).expect("it fits");
+        pool.init_buffer(&mut x, 1, 64).expect("it fits");
+        drop(pool);
+        check(
+            x.alloc_tensor::<f32>().map(drop).unwrap_err(),
+            "the VECIN queue `x` is gone: pool `p` was dropped",
+            &["asked at"],
+            "keep the pipe and the pools alive as long as what was made from them",
+        );
+        let mut other = TBufPool::<VECCALC>::new().named("other");
+        pipe.init_buf_pool(&mut other, 1024).expect("it fits");
+        check(
+            x.alloc_tensor::<f32>().map(drop).unwrap_err(),
+            "the VECIN queue `x` is gone: its pool was dropped",
+            &["asked at"],
+            "keep the pipe and the pools alive as long as what was made from them",
+        );
+        pipe.init_buffer(&mut x, 1, 64).expect("it fits");
+    }
+    check(
+        x.alloc_tensor::<f32>().map(drop).unwrap_err(),
+        "the VECIN queue `x` is gone: the TPipe was dropped",
+        &["asked at"],
+        "keep the pipe and the pools alive as long as what was made from them",
+    );
+}
+
+#[test]
+fn stale_tensors_are_refused_by_instructions() {
+    let pipe = pipe();
+    let mut pool = TBufPool::<VECCALC>::new().named("p");
+    let mut buf = TBuf::<VECCALC>::new();
+    pipe.init_buf_pool(&mut pool, 1024).expect("it fits");
+    pool.init_tbuf(&mut buf, 1024).expect("it fits");
+    let tensor = buf.get::<f32>().expect("it has memory");
+    pool.reset().expect("nothing hangs");
+    check(
+        duplicate(&tensor, 1.0, 64).unwrap_err(),
+        "the tensor is gone: pool `p` was reset",
+        &["asked at", "reset at"],
+        "initialise the queues and buffers again after a reset",
+    );
+}
+
+#[test]
+fn a_tbuf_is_no_longer_than_its_record() {
+    let pipe = pipe();
+    let mut pool = MyBufPool::default();
+    pipe.init_buf_pool(&mut pool, 1024).expect("it fits");
+    let handle = pool.get_buf_handle(0).expect("block 0 of 4");
+    let mut buf = TBuf::<VECCALC>::new();
+    buf.init_start_buf_handle(handle, 1, 512).expect("one block");
+    buf.init_buf_handle(&pool, 0, handle, 992, 32).expect("inside the pool");
+    check(
+        buf.get::<f32>().map(drop).unwrap_err(),
+        "[0, 512) ends 480 bytes past the VECCALC TBuf of 32 bytes",
+        &["asked at", "initialised at"],
+        "keep offset + length within 32 bytes",
+    );
+}
+
+#[test]
+fn destroy_that_would_hang_changes_nothing() {
+    let pipe = TPipe::builder(Chip::AtlasA2).core_kind(CoreKind::AIC).build().expect("no other pipe");
+    let mut que = TQue::<A1, 1>::new();
+    pipe.init_buffer(&mut que, 1, 64).expect("it fits");
+    let tensor = que.alloc_tensor::<f16>().expect("free");
+    que.free_tensor(tensor).expect("it is out");
+    pipe.wait_flag(HardEvent::M_MTE1, 2).expect("init set it");
+    let before = (pipe.inspect(), que.inspect());
+    let error = pipe.destroy().unwrap_err();
+    assert!(matches!(error, BufPoolError::WaitNeverSet { event: HardEvent::M_MTE1, id: 2, .. }), "{error}");
+    assert_eq!(before, (pipe.inspect(), que.inspect()));
+}
+
+thread_local! {
+    static KEPT: std::cell::RefCell<Option<TPipe>> = const { std::cell::RefCell::new(None) };
+}
+
+#[test]
+fn a_pipe_may_live_in_a_thread_local() {
+    let thread = std::thread::spawn(|| KEPT.set(Some(pipe())));
+    assert!(thread.join().is_ok());
 }

@@ -54,7 +54,7 @@ impl fmt::Display for BlockState {
 
 /// Who owns block records: the pipe (0) or a pool.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(crate) struct OwnerId(pub u32);
+pub struct OwnerId(pub u32);
 
 impl OwnerId {
     pub const PIPE: OwnerId = OwnerId(0);

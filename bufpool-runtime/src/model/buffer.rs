@@ -31,7 +31,12 @@ impl State {
     pub fn get(&mut self, id: QueueId, range: Range, at: Place) -> Result<BlockId> {
         let buffer = self.live_queue(id, at)?;
         let block = buffer.first;
-        let limit = u64::from(buffer.len);
+        let record = self.block(block);
+        if record.written != Some(buffer.epoch) {
+            return Err(self.record_never_initialised(id, block, at));
+        }
+        // What init_start_buf_handle and init_buf_handle said need not be the same.
+        let limit = u64::from(buffer.len.min(record.size));
         let end = range.offset.saturating_add(range.bytes);
         if end > limit {
             return Err(BufPoolError::ViewOutOfBounds {
@@ -43,9 +48,6 @@ impl State {
                     .at("initialised at", buffer.init_at)
                     .help(format!("keep offset + length within {limit} bytes")),
             });
-        }
-        if self.block(block).written != Some(self.queue(id).epoch) {
-            return Err(self.record_never_initialised(id, block, at));
         }
         self.block_mut(block).len = range.bytes as u32;
         self.emit(&Event::Get { block }, at);
@@ -75,6 +77,7 @@ impl State {
             bytes,
             element,
             block: Some(block),
+            origin: Some((queue.owner, queue.epoch)),
             tensor_addr: record.addr + offset,
             tensor_bytes: bytes,
             tensor_at: at,

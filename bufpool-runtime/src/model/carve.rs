@@ -82,6 +82,13 @@ impl State {
 
     pub fn records_exhausted(&self, pool: OwnerId, free: u32, what: &str, num: u32, at: Place) -> BufPoolError {
         let owner = self.owner(pool);
+        let help = if num <= owner.size && self.queues_of(pool).next().is_none() {
+            "the count of records goes on over init_buf_pool and TPipe::reset: reset the pool first, \
+             or take a new one"
+                .to_owned()
+        } else {
+            format!("declare {} blocks", owner.size - free + num)
+        };
         BufPoolError::PoolIdsExhausted {
             pool: owner.name.clone(),
             position: owner.position,
@@ -89,9 +96,7 @@ impl State {
             asked: num,
             free,
             limit: owner.size,
-            trail: self
-                .block_holders(pool, Trail::asked(at))
-                .help(format!("declare {} blocks", owner.size - free + num)),
+            trail: self.block_holders(pool, Trail::asked(at)).help(help),
         }
     }
 

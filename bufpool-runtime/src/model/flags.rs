@@ -12,7 +12,7 @@ impl State {
     pub fn take_id(&mut self, event: HardEvent, at: Place) -> Result<EventId> {
         match self.events.reserve(event, at) {
             Some(id) => Ok(id),
-            None => Err(self.ids_exhausted(event, at)),
+            None => Err(self.ids_exhausted(event, 1, at)),
         }
     }
 
@@ -96,7 +96,7 @@ impl State {
     pub fn fetch_event_id(&mut self, event: HardEvent, at: Place) -> Result<EventId> {
         self.check_live(at)?;
         let Some(id) = self.events.lowest_free(event) else {
-            return Err(self.ids_exhausted(event, at));
+            return Err(self.ids_exhausted(event, 1, at));
         };
         self.emit(&Event::Id { event, id, how: IdUse::Fetch }, at);
         Ok(id)

@@ -3,6 +3,7 @@
 use crate::error::Trail;
 use crate::model::State;
 use crate::model::block::OwnerId;
+use crate::model::owner::{LostRange, Owner};
 use crate::model::queue::Queue;
 use crate::position::Hardware;
 
@@ -39,7 +40,19 @@ impl State {
             let at = owner.init_at?;
             Some((u64::from(owner.len), at, owner.label()))
         });
-        list(trail, queues.chain(pools), "held by")
+        let lost = self.lost_in(memory).map(|lost| {
+            (u64::from(lost.end - lost.start), lost.at, format!("lost by the reset of {}", lost.pool))
+        });
+        list(trail, queues.chain(pools).chain(lost), "held by")
+    }
+
+    /// Ranges that were lost in resets, and that no pool has.
+    pub fn lost_in(&self, memory: Hardware) -> impl Iterator<Item = &LostRange> {
+        self.lost.iter().filter(move |lost| {
+            let mut pools = self.pools_in(memory).map(|id| self.owner(id));
+            let has = |pool: &Owner| pool.start <= lost.start && u64::from(lost.end) <= pool.end();
+            lost.memory == memory && !pools.any(has)
+        })
     }
 
     /// Bytes of a pool by holder.

@@ -169,6 +169,7 @@ mod tests {
             addr,
             bytes,
             element: 1,
+            origin: None,
             block: None,
             tensor_addr: addr,
             tensor_bytes: bytes,

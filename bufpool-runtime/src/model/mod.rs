@@ -45,7 +45,7 @@ use crate::model::block::{Block, BlockId, OwnerId, QueueId, TBufHandle};
 use crate::model::events::EventTable;
 use crate::model::locks::LockTable;
 use crate::model::memory::Memories;
-use crate::model::owner::Owner;
+use crate::model::owner::{LostRange, Owner};
 use crate::model::queue::Queue;
 use crate::model::stream::{Event, Instr, Listener, Span};
 use crate::place::Place;
@@ -77,6 +77,7 @@ pub(crate) struct State {
     pub locks: LockTable,
     pub owners: Vec<Owner>,
     pub blocks: Vec<Block>,
+    pub lost: Vec<LostRange>,
     pub queues: Vec<Queue>,
     /// Numbers of queues and of pools that are gone.
     pub free_queues: Vec<QueueId>,
@@ -107,6 +108,7 @@ impl Core {
             locks: LockTable::default(),
             owners: vec![Owner::pipe()],
             blocks: vec![Block::EMPTY; PIPE_BLOCKS as usize],
+            lost: Vec::new(),
             queues: Vec::new(),
             free_queues: Vec::new(),
             free_owners: Vec::new(),
@@ -196,6 +198,7 @@ impl Core {
             bytes,
             element,
             block: None,
+            origin: None,
             tensor_addr: addr,
             tensor_bytes: bytes,
             tensor_at: at,
@@ -294,7 +297,7 @@ impl State {
         }
         let owner = self.owner(handle.owner);
         if owner.epoch != handle.epoch {
-            return Err(self.stale("the handle".to_owned(), handle.owner, at));
+            return Err(self.stale("the handle".to_owned(), handle.owner, handle.epoch, at));
         }
         Ok(owner.block(handle.index))
     }
@@ -354,6 +357,11 @@ impl State {
     }
 
     fn check_span(&self, span: &Span, at: Place) -> Result<()> {
+        if let Some((owner, epoch)) = span.origin
+            && self.owner(owner).epoch != epoch
+        {
+            return Err(self.stale("the tensor".to_owned(), owner, epoch, at));
+        }
         let limit = self.spec.capacity(span.hardware);
         let end = u64::from(span.addr) + u64::from(span.bytes);
         if end <= u64::from(limit) {

@@ -32,23 +32,33 @@ impl Queue {
 }
 
 impl State {
-    pub fn stale(&self, what: String, owner: OwnerId, at: Place) -> BufPoolError {
+    /// What was made in an epoch of its owner that is over.
+    pub fn stale(&self, what: String, owner: OwnerId, epoch: u32, at: Place) -> BufPoolError {
         let owner = self.owner(owner);
         let pipe = self.owner(OwnerId::PIPE);
-        // A reset of the pipe takes the pools with it.
-        let ended = owner.ended.or(pipe.ended);
-        let (how, ended_at) = match ended {
-            Some((Ended::Destroyed, at)) => ("destroyed", Some(at)),
-            Some((_, at)) => ("reset", Some(at)),
-            None => ("reset", None),
+        let (name, how, ended_at) = if epoch < owner.since {
+            ("its pool".to_owned(), "dropped", None)
+        } else if owner.dropped {
+            (owner.label(), "dropped", None)
+        } else {
+            // A reset of the pipe takes the pools with it.
+            let taker = if owner.ended.is_some() { owner } else { pipe };
+            match taker.ended {
+                Some((Ended::Destroyed, _)) if taker.dropped => (taker.label(), "dropped", None),
+                Some((Ended::Destroyed, at)) => (taker.label(), "destroyed", Some(at)),
+                Some((_, at)) => (taker.label(), "reset", Some(at)),
+                None => (owner.label(), "reset", None),
+            }
+        };
+        let help = match how {
+            "dropped" => "keep the pipe and the pools alive as long as what was made from them",
+            _ => "initialise the queues and buffers again after a reset",
         };
         BufPoolError::Stale {
             what,
-            owner: owner.label(),
+            owner: name,
             how,
-            trail: Trail::asked(at)
-                .maybe_at(&format!("{how} at"), ended_at)
-                .help("initialise the queues and buffers again after a reset"),
+            trail: Trail::asked(at).maybe_at(&format!("{how} at"), ended_at).help(help),
         }
     }
 
@@ -143,6 +153,9 @@ impl State {
         let own = record.queue.map(|queue| self.queue(queue));
         BufPoolError::WrongQueue {
             what: match own {
+                Some(own) if record.queue == Some(id) => {
+                    format!("a tensor from before the {} was initialised again", own.label())
+                }
                 Some(own) => format!("a tensor of the {}", own.label()),
                 None => "the handle".to_owned(),
             },
@@ -169,9 +182,9 @@ impl State {
         }
     }
 
-    pub fn ids_exhausted(&self, event: HardEvent, at: Place) -> BufPoolError {
+    pub fn ids_exhausted(&self, event: HardEvent, asked: u32, at: Place) -> BufPoolError {
         let mut trail = Trail::asked(at);
-        for id in 0..self.events.ids() {
+        for id in (0..self.events.ids()).filter(|&id| self.events.is_reserved(event, id)) {
             trail = trail.holder(
                 format!("id {id}"),
                 self.events.reserved_at(event, id),
@@ -180,6 +193,8 @@ impl State {
         }
         BufPoolError::EventIdsExhausted {
             event,
+            asked,
+            free: self.events.free_count(event),
             limit: u32::from(self.events.ids()),
             trail: trail.help(
                 "an id is held from enque to deque, and from free_tensor until the same block is \

@@ -42,6 +42,10 @@ pub(crate) struct Owner {
     /// Where it was initialised; none before, and after a reset that emptied it.
     pub init_at: Option<Place>,
     pub ended: Option<(Ended, Place)>,
+    /// The user's pipe or pool is gone, without a place in the user's source.
+    pub dropped: bool,
+    /// The epoch at which it became this pool: what is older was made from another one.
+    pub since: u32,
     /// Lock ids that the pool has left for its blocks.
     pub locks: LockRange,
     /// Lock ids of the core that its initialisations took.
@@ -64,6 +68,8 @@ impl Owner {
             epoch: 0,
             init_at: None,
             ended: None,
+            dropped: false,
+            since: 0,
             locks: LockRange::EMPTY,
             locks_taken: 0,
         }
@@ -99,4 +105,16 @@ impl Owner {
     pub fn id_is_pipe(id: OwnerId) -> bool {
         id == OwnerId::PIPE
     }
+}
+
+/// Bytes that the reset of a pool left to nobody.
+#[derive(Debug)]
+pub(crate) struct LostRange {
+    pub memory: Hardware,
+    pub start: u32,
+    pub end: u32,
+    /// Label of the pool.
+    pub pool: String,
+    /// Where it was reset.
+    pub at: Place,
 }

@@ -128,7 +128,7 @@ impl State {
             let enque_event = site.way.map(|way| way.event);
             for event in [enque_event, site.free_event].into_iter().flatten() {
                 if self.events.free_count(event) < num {
-                    return Err(self.ids_exhausted(event, at));
+                    return Err(self.ids_exhausted(event, num, at));
                 }
             }
         }

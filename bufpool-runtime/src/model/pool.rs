@@ -161,7 +161,8 @@ impl State {
         let gone = self.free_owners.iter().position(|&id| self.owner(id).size == size);
         if let Some(gone) = gone {
             let id = self.free_owners.swap_remove(gone);
-            (owner.base, owner.epoch) = (self.owner(id).base, self.owner(id).epoch);
+            let gone = self.owner(id);
+            (owner.base, owner.epoch, owner.since) = (gone.base, gone.epoch, gone.epoch);
             let base = owner.base as usize;
             self.blocks[base..base + usize::from(shape.size)].fill(Block::EMPTY);
             *self.owner_mut(id) = owner;
@@ -179,6 +180,7 @@ impl State {
         let owner = self.owner_mut(id);
         owner.epoch += 1;
         owner.init_at = None;
+        owner.dropped = true;
         self.free_owners.push(id);
     }
 
@@ -203,23 +205,16 @@ impl State {
 
     /// A sharing pool gets the other pool's start and its whole length, whatever it asked for.
     fn shared_range(&self, shape: PoolShape, memory: Hardware, other: OwnerId, len: u32, at: Place) -> Result<PoolRange> {
+        self.check_parent(shape, memory, other, at)?;
         let owner = self.owner(other);
-        if owner.init_at.is_some() && owner.hardware != memory {
-            return self.check_parent(shape, memory, other, at).map(|()| PoolRange { start: 0, len: 0 });
-        }
-        if owner.init_at.is_none() && owner.len > 0 {
-            // The pipe took the range back, though the pool does not know it.
-            self.check_pool(other, at)?;
-        }
-        if len > owner.len || owner.init_at.is_none() {
+        if len > owner.len {
             return Err(BufPoolError::SharedTooShort {
                 pool: shape.name.to_owned(),
                 other: owner.name.clone(),
                 asked: len,
-                limit: if owner.init_at.is_some() { owner.len } else { 0 },
+                limit: owner.len,
                 trail: Trail::asked(at)
                     .maybe_at("other pool from", owner.init_at)
-                    .maybe_at("reset at", owner.ended_at())
                     .help("initialise the longest pool first and share it with the shorter ones"),
             });
         }

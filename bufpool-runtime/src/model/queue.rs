@@ -102,7 +102,7 @@ impl State {
         if self.owner(queue.owner).epoch == queue.epoch {
             Ok(queue)
         } else {
-            Err(self.stale(format!("the {}", queue.label()), queue.owner, at))
+            Err(self.stale(format!("the {}", queue.label()), queue.owner, queue.epoch, at))
         }
     }
 
@@ -257,7 +257,7 @@ impl State {
 
     /// The block of a handle, which must be one of this queue.
     #[inline]
-    fn block_of_queue(
+    pub fn block_of_queue(
         &self,
         id: QueueId,
         handle: TBufHandle,

@@ -6,7 +6,7 @@ use crate::event::{HardEvent, Pipe};
 use crate::model::State;
 use crate::model::block::{Block, BlockState, OwnerId};
 use crate::model::locks::LockRange;
-use crate::model::owner::OwnerKind;
+use crate::model::owner::{LostRange, OwnerKind};
 use crate::model::stream::{Ended, Event, FlagUser};
 use crate::place::Place;
 use crate::position::Hardware;
@@ -19,6 +19,7 @@ impl State {
             PoolReset::Empties => {
                 let ids = self.ids_held(records.clone());
                 self.wait_for_frees(records, false, at)?;
+                self.note_lost_range(id, at);
                 let owner = self.owner_mut(id);
                 (owner.start, owner.cursor, owner.len, owner.used) = (0, 0, 0, 0);
                 owner.init_at = None;
@@ -57,6 +58,7 @@ impl State {
     /// `TPipe::Destroy`: the same waits, then a barrier of all pipes.
     pub fn destroy(&mut self, at: Place) -> Result<()> {
         self.check_live(at)?;
+        self.check_cube_ids(at)?;
         self.wait_for_pipe_frees(at)?;
         self.give_back_cube_ids(at)?;
         self.emit(&Event::Barrier { pipe: None }, at);
@@ -99,6 +101,17 @@ impl State {
         waited
     }
 
+    /// Whether the flags that `init_pipe` set are still there: the user may have waited for one.
+    fn check_cube_ids(&self, at: Place) -> Result<()> {
+        let event = HardEvent::M_MTE1;
+        let missing = |&id: &u8| self.waits(event) && !self.events.is_set(event, id);
+        let ids = if self.spec.reserves_cube_ids(self.kind) { CUBE_RESERVED_IDS } else { 0 };
+        match (0..ids).find(missing) {
+            Some(id) => Err(self.wait_never_set(event, id, FlagUser::Layer, at)),
+            None => Ok(()),
+        }
+    }
+
     fn give_back_cube_ids(&mut self, at: Place) -> Result<()> {
         if self.spec.reserves_cube_ids(self.kind) {
             for id in 0..CUBE_RESERVED_IDS {
@@ -117,6 +130,23 @@ impl State {
         self.locks.release_all();
         self.blocks[..super::PIPE_BLOCKS as usize].fill(Block::EMPTY);
         self.owner_mut(OwnerId::PIPE).used = 0;
+        self.lost.clear();
+    }
+
+    /// The range of a pool that is about to be emptied: nobody can hand it out again before
+    /// `TPipe::reset`, unless another pool has it too.
+    fn note_lost_range(&mut self, id: OwnerId, at: Place) {
+        let owner = self.owner(id);
+        if owner.init_at.is_none() {
+            return;
+        }
+        let (memory, start, end) = (owner.hardware, owner.start, owner.end() as u32);
+        let pool = owner.label();
+        match self.lost.last_mut() {
+            // One line of a loop: one entry.
+            Some(last) if last.at == at && last.memory == memory && last.end == start => last.end = end,
+            _ => self.lost.push(LostRange { memory, start, end, pool, at }),
+        }
     }
 
     /// The pipe and its pools let go of their blocks.

@@ -19,6 +19,8 @@ pub struct Span {
     pub element: u32,
     /// The block that the tensor came from; none for a tensor at a fixed address.
     pub block: Option<BlockId>,
+    /// The owner of the block, and its epoch when the tensor was taken: tells a stale tensor.
+    pub origin: Option<(OwnerId, u32)>,
     /// The tensor's own range: an access past it is out of bounds.
     pub tensor_addr: u32,
     pub tensor_bytes: u32,
