@@ -21,7 +21,9 @@ impl Seen {
     pub fn compare(&mut self, step: &Step, output: &Output, world: &mut World) -> Compared {
         let seen = &step.seen;
         let pipe = world.pipe.as_ref();
-        let flags: Vec<String> = pipe.map(|p| p.take_trace().iter().map(ToString::to_string).collect()).unwrap_or_default();
+        let flags: Vec<String> = pipe
+            .map(|p| p.take_trace().iter().map(ToString::to_string).collect())
+            .unwrap_or_default();
         equal("flags", &seen.get("flags").cloned().unwrap_or_else(|| json!([])), &json!(flags))?;
         if let Some(expected) = seen.get("ret") {
             equal("result", expected, &output_value(output, world, expected))?;
@@ -36,19 +38,14 @@ impl Seen {
                     "records": view.records.iter().map(|r| record(r, world, true)).collect::<Vec<_>>(),
                 })
             });
-            let view = world.queues.get(name).and_then(Queue::view);
-            let locks = view.map(|view| view.records.iter().map(|r| r.lock.is_some()).collect::<Vec<_>>());
-            equal(&format!("queue {name}"), &plain(expected, &locks.unwrap_or_default()), &found.unwrap_or(Value::Null))?;
+            equal(&format!("queue {name}"), expected, &found.unwrap_or(Value::Null))?;
         }
         for (name, expected) in objects(seen, "tbufs") {
             let view = world.buffers.get(name).and_then(Buffer::view);
-            let has_lock = view.as_ref().is_some_and(|view| view.record.lock.is_some());
-            let found = view.map(|view| json!({ "len": view.len, "record": record(&view.record, world, false) }));
-            let mut expected = expected.clone();
-            if let Some(record) = expected.get_mut("record") {
-                *record = plain_record(record, has_lock);
-            }
-            equal(&format!("tbuf {name}"), &expected, &found.unwrap_or(Value::Null))?;
+            let found = view.map(
+                |view| json!({ "len": view.len, "record": record(&view.record, world, false) }),
+            );
+            equal(&format!("tbuf {name}"), expected, &found.unwrap_or(Value::Null))?;
         }
         for (name, expected) in objects(seen, "pools") {
             let found = world.pools.get(name).map(|pool| {
@@ -61,13 +58,18 @@ impl Seen {
             self.pipe = Some(expected.clone());
         }
         match (&self.pipe, world.pipe.as_ref()) {
-            (Some(expected), Some(pipe)) => equal("pipe", expected, &pipe_value(pipe, expected)),
+            (Some(expected), Some(pipe)) => {
+                equal("pipe", expected, &pipe_value(pipe, world.has_locks()))
+            }
             _ => Ok(()),
         }
     }
 }
 
-fn objects<'a>(seen: &'a Value, key: &str) -> impl Iterator<Item = (&'a String, &'a Value)> + use<'a> {
+fn objects<'a>(
+    seen: &'a Value,
+    key: &str,
+) -> impl Iterator<Item = (&'a String, &'a Value)> + use<'a> {
     seen.get(key).and_then(Value::as_object).into_iter().flatten()
 }
 
@@ -113,56 +115,32 @@ fn owner_name(owner: u32, world: &World) -> String {
     named.map_or_else(|| format!("owner {owner}"), |(name, _)| name.clone())
 }
 
-/// A record as traces write it. With a lock id, the two id columns hold it and are not compared.
+/// A record as traces write it. On chips with lock ids, these lie over the two id columns: the lock
+/// id over the id from enqueue to dequeue, `bufIdAlt` over the id from free to allocation. The two
+/// are then there once more, as bytes.
 fn record(view: &BlockView, world: &World, with_event: bool) -> Value {
+    let (held, freed) = (view.lock.or(view.enque_id), view.free_id);
     let id = |id: Option<u8>| id.map_or(json!(-1), |id| json!(id));
     let mut row = vec![
         json!([owner_name(view.owner, world), view.index]),
         json!(view.addr),
         json!(view.len),
         json!(&view.state.name()[..1]),
+        id(held),
+        id(freed),
     ];
-    match view.lock {
-        Some(lock) => row.push(json!({ "lock": lock })),
-        None => row.extend([id(view.enque_id), id(view.free_id)]),
-    }
     if with_event {
         row.push(json!(view.free_event.map_or("MAX", HardEvent::name)));
+    }
+    if world.has_locks() {
+        let byte = |id: Option<u8>| id.unwrap_or(u8::MAX);
+        row.extend([json!(["bufId", byte(held)]), json!(["bufIdAlt", byte(freed)])]);
     }
     Value::Array(row)
 }
 
-/// A recorded queue with its records in the form of [`record`]; `locks`: which of the model's
-/// records have a lock id.
-fn plain(expected: &Value, locks: &[bool]) -> Value {
-    let mut expected = expected.clone();
-    if let Some(rows) = expected.get_mut("records").and_then(Value::as_array_mut) {
-        for (index, row) in rows.iter_mut().enumerate() {
-            *row = plain_record(row, locks.get(index).copied().unwrap_or_default());
-        }
-    }
-    expected
-}
-
-/// The lock id lies over the two id columns in the record: with flags, it shows their value.
-fn plain_record(row: &Value, has_lock: bool) -> Value {
-    let Some(cells) = row.as_array() else { return row.clone() };
-    let lock = cells.iter().find_map(|cell| {
-        let pair = cell.as_array()?;
-        (pair.first()? == "bufId").then(|| pair.get(1))?.and_then(Value::as_u64)
-    });
-    let mut plain: Vec<Value> = cells[..4].to_vec();
-    let event = cells.get(6).filter(|cell| cell.is_string());
-    match lock {
-        Some(lock) if has_lock => plain.push(json!({ "lock": lock })),
-        _ => plain.extend_from_slice(&cells[4..6]),
-    }
-    plain.extend(event.cloned());
-    Value::Array(plain)
-}
-
-/// The pipe as traces write it; the lock mask only where the record has it.
-fn pipe_value(pipe: &TPipe, expected: &Value) -> Value {
+/// The pipe as traces write it; the lock mask only on chips with lock ids.
+fn pipe_value(pipe: &TPipe, has_locks: bool) -> Value {
     let view = pipe.inspect();
     let memory = |memory: Hardware| match memory {
         Hardware::BT => "BIAS",
@@ -176,8 +154,9 @@ fn pipe_value(pipe: &TPipe, expected: &Value) -> Value {
         .collect();
     let events: Map<String, Value> =
         view.events.iter().map(|&(event, mask)| (event.name().to_owned(), json!(mask))).collect();
-    let mut value = json!({ "blocks": view.blocks, "cursors": cursors, "events": events, "tscm": view.tscm });
-    if expected.get("bufIdMask").is_some() {
+    let mut value =
+        json!({ "blocks": view.blocks, "cursors": cursors, "events": events, "tscm": view.tscm });
+    if has_locks {
         value["bufIdMask"] = json!(view.locks);
     }
     value

@@ -7,6 +7,8 @@ mod compare;
 pub mod listed;
 mod pools;
 mod queues;
+#[cfg(test)]
+mod tests;
 mod trace;
 mod world;
 
@@ -33,6 +35,8 @@ pub struct Summary {
     pub refused: usize,
     /// Steps that the layer accepted and the model refuses.
     pub stricter: Vec<Stricter>,
+    /// Steps that follow one of these in their trace, and were not compared.
+    pub not_compared: usize,
     /// Entries of the list that were not needed.
     pub not_needed: Vec<String>,
     /// What differs.
@@ -90,6 +94,14 @@ impl fmt::Display for Summary {
         for (kind, steps) in kinds {
             writeln!(f, "  {steps:>4} refused by the model alone: {kind}")?;
         }
+        if !self.stricter.is_empty() {
+            let traces = self.stricter.len();
+            writeln!(
+                f,
+                "{} steps not compared, as they follow these in their {traces} traces",
+                self.not_compared
+            )?;
+        }
         for entry in &self.not_needed {
             writeln!(f, "not needed any more: {entry}")?;
         }
@@ -138,7 +150,7 @@ pub fn check_folder(folder: &Path) -> io::Result<Vec<Checked>> {
     let mut checked = Vec::new();
     for (file, traces) in trace::read_folder(folder)? {
         for trace in traces {
-            let mut world = World::new(&trace.arch, Checks::Full);
+            let mut world = World::new(trace.arch, Checks::Full);
             let ran = trace
                 .steps
                 .iter()
@@ -164,25 +176,29 @@ fn replay(
     summary: &mut Summary,
 ) {
     summary.traces += 1;
-    let mut world = World::new(&trace.arch, Checks::Api);
+    let mut world = World::new(trace.arch, Checks::Api);
     let mut seen = Seen::default();
     for (number, step) in trace.steps.iter().enumerate() {
         let entry = format!("{file} {} {number}", trace.name);
         let place = format!("{entry}: {}", step.op);
-        let differs = |expected: String, found: String| Difference {
-            step: place.clone(),
-            expected,
-            found,
-        };
+        let differs =
+            |expected: String, found: String| Difference { step: place.clone(), expected, found };
         match (world.apply(&step.op), &step.fails) {
             (Ok(_), Some(reason)) => {
                 summary.differences.push(differs(format!("an error ({reason})"), "Ok".to_owned()));
                 return;
             }
+            (Err(error), fails) if error.is_ours() => {
+                let expected =
+                    fails.as_ref().map_or("Ok".to_owned(), |reason| format!("an error ({reason})"));
+                let found = format!("the replayer does not know `{}`: {error}", step.op);
+                summary.differences.push(differs(expected, found));
+                return;
+            }
             (Err(_), Some(reason)) => {
                 summary.refused += 1;
                 // A call that the compiler refuses never ran, and the trace goes on without it.
-                if reason != "does not compile" {
+                if reason != trace::DOES_NOT_COMPILE {
                     return;
                 }
             }
@@ -194,10 +210,13 @@ fn replay(
                     let error = text.lines().next().unwrap_or_default().to_owned();
                     let op = step.op.clone();
                     summary.stricter.push(Stricter { step: entry.clone(), kind, op, error });
+                    summary.not_compared += trace.steps.len() - number - 1;
                     used.push(entry);
                 } else {
                     let why = kind.map_or("of no allowed kind".to_owned(), |k| format!("{k}"));
-                    summary.differences.push(differs("Ok".to_owned(), format!("{error}\n            ({why})")));
+                    summary
+                        .differences
+                        .push(differs("Ok".to_owned(), format!("{error}\n            ({why})")));
                 }
                 return;
             }

@@ -20,7 +20,7 @@ pub enum Refusal {
     Wraps,
     /// The tensor was never handed out.
     NoTensor,
-    /// The replayer does not know the operation.
+    /// No such operation, or one with arguments that nothing declared or that have another form.
     Unknown,
 }
 
@@ -31,6 +31,14 @@ impl From<BufPoolError> for Refusal {
 }
 
 impl Refusal {
+    /// Whether the replayer could not do the operation, so that nothing is known of the model.
+    pub fn is_ours(&self) -> bool {
+        match self {
+            Refusal::Model(_) | Refusal::DoesNotCompile | Refusal::Wraps => false,
+            Refusal::NoTensor | Refusal::Unknown => true,
+        }
+    }
+
     /// The kind under which the model may refuse alone.
     pub fn kind(&self) -> Option<Kind> {
         match self {
@@ -48,7 +56,7 @@ impl fmt::Display for Refusal {
             Refusal::DoesNotCompile => f.write_str("does not compile"),
             Refusal::Wraps => f.write_str("the number does not fit the call"),
             Refusal::NoTensor => f.write_str("the trace names a tensor that it never got"),
-            Refusal::Unknown => f.write_str("unknown operation"),
+            Refusal::Unknown => f.write_str("no such operation, or not with such arguments"),
         }
     }
 }
@@ -88,6 +96,30 @@ pub enum Output {
     Handle(String, u8),
 }
 
+/// The chip and core that a trace was recorded on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Arch {
+    chip: Chip,
+    kind: CoreKind,
+}
+
+impl Arch {
+    /// By the name in traces.
+    pub fn of(name: &str) -> Option<Self> {
+        let (chip, kind) = match name {
+            "1001" => (Chip::AtlasTraining, CoreKind::AIV),
+            "2002" => (Chip::AtlasInferenceAiCore, CoreKind::AIV),
+            "2201" => (Chip::AtlasA2, CoreKind::AIV),
+            "2201_aic" => (Chip::AtlasA2, CoreKind::AIC),
+            "3002" => (Chip::Atlas200I500A2, CoreKind::AIV),
+            "3510" => (Chip::Ascend950, CoreKind::AIV),
+            "3510_aic" => (Chip::Ascend950, CoreKind::AIC),
+            _ => return None,
+        };
+        Some(Arch { chip, kind })
+    }
+}
+
 /// The pipe and the objects of one trace.
 pub struct World {
     chip: Chip,
@@ -101,15 +133,7 @@ pub struct World {
 }
 
 impl World {
-    pub fn new(arch: &str, checks: Checks) -> Self {
-        let kind = if arch.ends_with("_aic") { CoreKind::AIC } else { CoreKind::AIV };
-        let chip = match arch.trim_end_matches("_aic") {
-            "1001" => Chip::AtlasTraining,
-            "2002" => Chip::AtlasInferenceAiCore,
-            "3002" => Chip::Atlas200I500A2,
-            "3510" => Chip::Ascend950,
-            _ => Chip::AtlasA2,
-        };
+    pub fn new(Arch { chip, kind }: Arch, checks: Checks) -> Self {
         World {
             chip,
             kind,
@@ -120,6 +144,11 @@ impl World {
             pools: HashMap::new(),
             tensors: HashMap::new(),
         }
+    }
+
+    /// Whether the records of this chip have lock ids.
+    pub fn has_locks(&self) -> bool {
+        self.chip == Chip::Ascend950
     }
 
     /// Does one operation of a trace.
@@ -152,7 +181,11 @@ impl World {
 
     fn pipe_call(&mut self, call: &str, args: &[&str]) -> Result<Output, Refusal> {
         if call == "new" {
-            let pipe = TPipe::builder(self.chip).core_kind(self.kind).checks(self.checks).trace(true).build()?;
+            let pipe = TPipe::builder(self.chip)
+                .core_kind(self.kind)
+                .checks(self.checks)
+                .trace(true)
+                .build()?;
             self.pipe = Some(pipe);
             return Ok(Output::Nothing);
         }
@@ -164,7 +197,9 @@ impl World {
             }
             ("init_buffer_addrs", &[q, ref rest @ ..]) => {
                 let numbers = rest.iter().map(|n| number(n)).collect::<Result<Vec<_>, _>>()?;
-                let blocks: Vec<(u32, u32)> = numbers.chunks(2).map(|pair| (pair[0], pair[1])).collect();
+                let (pairs, []) = numbers.as_chunks() else { return Err(Refusal::Unknown) };
+                let blocks: Vec<(u32, u32)> =
+                    pairs.iter().map(|&[addr, len]| (addr, len)).collect();
                 known(self.queues.get_mut(q))?.init_at(pipe, &blocks)?;
                 Ok(Output::True)
             }
@@ -178,7 +213,7 @@ impl World {
             }
             ("init_pool", &[p, len, shared]) => {
                 with_one(&mut self.pools, p, |pool, pools| {
-                    pool.init_shared(pipe, number(len)?, other(pools, shared)?)
+                    pool.init_shared(pipe, number(len)?, other(pools, shared, p)?)
                 })?;
                 Ok(Output::True)
             }
@@ -218,7 +253,9 @@ impl World {
             ("cur_addr", []) => Ok(Output::Number(pool.view().cursor)),
             ("cur_buf_size", []) => Ok(Output::Number(u32::from(pool.view().used))),
             ("set_cur_addr", &[v]) => pool.set_cur_addr(number(v)?).map(|()| Output::Nothing),
-            ("set_cur_buf_size", &[v]) => pool.set_cur_buf_size(number(v)?).map(|()| Output::Nothing),
+            ("set_cur_buf_size", &[v]) => {
+                pool.set_cur_buf_size(number(v)?).map(|()| Output::Nothing)
+            }
             ("handle", &[i]) => Ok(Output::Handle(name.to_owned(), pool.handle(number(i)?)?)),
             _ => Err(Refusal::Unknown),
         }
@@ -227,10 +264,12 @@ impl World {
     fn nest(&mut self, parent: &str, args: &[&str]) -> Result<(), Refusal> {
         let (&name, rest) = args.split_first().ok_or(Refusal::Unknown)?;
         with_one(&mut self.pools, name, |child, pools| {
-            let parent = known(pools.get(parent))?;
+            let parent = other(pools, parent, name)?;
             match *rest {
                 [len] => parent.init_child(child, number(len)?),
-                [len, shared] => parent.init_child_shared(child, number(len)?, other(pools, shared)?),
+                [len, shared] => {
+                    parent.init_child_shared(child, number(len)?, other(pools, shared, name)?)
+                }
                 _ => Err(Refusal::Unknown),
             }
         })
@@ -246,8 +285,12 @@ impl World {
             ("enque", [_]) => queue.enque(given?).map(|()| Output::True)?,
             ("deque", [_]) => Output::Tensor(queue.deque(handle)?),
             ("free", [_]) => queue.free(given?).map(|()| Output::Nothing)?,
-            ("enque_pos", &[_, from, to]) => queue.enque_at(given?, from, to).map(|()| Output::True)?,
-            ("deque_pos", &[_, from, to]) => Output::Tensor(queue.deque_at(from, to)?),
+            ("enque_pos", &[_, from, to]) => {
+                queue.enque_at(given?, position(from)?, position(to)?).map(|()| Output::True)?
+            }
+            ("deque_pos", &[_, from, to]) => {
+                Output::Tensor(queue.deque_at(position(from)?, position(to)?)?)
+            }
             ("vacant", []) => Output::Flag(queue.vacant()?),
             ("has_tensor", []) => Output::Flag(queue.has_tensor()?),
             ("count", []) => Output::Number(queue.count()?),
@@ -266,14 +309,20 @@ impl World {
 
     fn buffer_call(&mut self, call: &str, args: &[&str]) -> Result<Output, Refusal> {
         match (call, args) {
-            ("get", &[b, _, ty]) => Ok(Output::Tensor(known(self.buffers.get(b))?.get(ty, None, None)?)),
+            ("get", &[b, _, ty]) => {
+                Ok(Output::Tensor(known(self.buffers.get(b))?.get(ty, None, None)?))
+            }
             ("get", &[b, _, ty, count]) => {
                 let count = number(count)? as usize;
                 Ok(Output::Tensor(known(self.buffers.get(b))?.get(ty, Some(count), None)?))
             }
             ("get_with_offset", &[b, _, ty, count, offset]) => {
                 let (count, offset) = (number(count)? as usize, number(offset)?);
-                Ok(Output::Tensor(known(self.buffers.get(b))?.get(ty, Some(count), Some(offset))?))
+                Ok(Output::Tensor(known(self.buffers.get(b))?.get(
+                    ty,
+                    Some(count),
+                    Some(offset),
+                )?))
             }
             _ => Err(Refusal::Unknown),
         }
@@ -284,12 +333,19 @@ fn known<T>(object: Option<T>) -> Result<T, Refusal> {
     object.ok_or(Refusal::Unknown)
 }
 
+/// A number, which may be past what calls hold; other text is none.
 fn number(text: &str) -> Result<u32, Refusal> {
-    text.parse().map_err(|_| Refusal::Wraps)
+    let number: i128 = text.parse().map_err(|_| Refusal::Unknown)?;
+    u32::try_from(number).map_err(|_| Refusal::Wraps)
 }
 
 fn event(name: &str) -> Result<HardEvent, Refusal> {
     known(HardEvent::ALL.iter().copied().find(|event| event.name() == name))
+}
+
+/// The name, if it is a position.
+fn position(name: &str) -> Result<&str, Refusal> {
+    known(TPosition::ALL.iter().any(|position| position.name() == name).then_some(name))
 }
 
 /// Calls with one pool to change and the others to read.
@@ -304,7 +360,8 @@ fn with_one(
     done
 }
 
-/// The partner of a pool; borrowing a pool as its own partner does not compile.
-fn other<'a>(pools: &'a HashMap<String, Pool>, name: &str) -> Result<&'a Pool, Refusal> {
-    pools.get(name).ok_or(Refusal::DoesNotCompile)
+/// Another pool than `own`; borrowing a pool next to itself does not compile.
+fn other<'a>(pools: &'a HashMap<String, Pool>, name: &str, own: &str) -> Result<&'a Pool, Refusal> {
+    let missing = if name == own { Refusal::DoesNotCompile } else { Refusal::Unknown };
+    pools.get(name).ok_or(missing)
 }
