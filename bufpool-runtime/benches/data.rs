@@ -1,5 +1,7 @@
 //! Data through the layer: tile loops of add, and single operations.
 
+#![allow(clippy::cast_precision_loss, reason = "small numbers as data")]
+
 mod baseline;
 
 use std::hint::black_box;
@@ -78,7 +80,8 @@ impl<T: Add> Kernel<T> {
 
 fn tile_loop<T: Add>(c: &mut Criterion) {
     for tile in [8, 16, 32, 64].map(|kib| kib * 1024) {
-        let mut group = baseline::group(c, format!("add {}, tiles of {} KiB", T::NAME, tile / 1024));
+        let mut group =
+            baseline::group(c, format!("add {}, tiles of {} KiB", T::NAME, tile / 1024));
         group.bench_function("bare", |b| {
             let len = TOTAL / size_of::<T>();
             let x: Vec<T> = (0..len).map(T::number).collect();
@@ -144,14 +147,22 @@ fn operations(c: &mut Criterion) {
 
     let mut group = baseline::group(c, "cast f16 to f32, 16 KiB");
     let mut wide = vec![0.0; halves.len()];
-    group.bench_function("bare", |b| b.iter(|| black_box(&halves[..]).convert_to_f32_slice(black_box(&mut wide))));
-    operation::<f32, f16>(&mut group, &halves, |z, x, _| cast(z, x, RoundMode::CAST_NONE, BYTES / 2));
+    group.bench_function("bare", |b| {
+        b.iter(|| black_box(&halves[..]).convert_to_f32_slice(black_box(&mut wide)));
+    });
+    operation::<f32, f16>(&mut group, &halves, |z, x, _| {
+        cast(z, x, RoundMode::CAST_NONE, BYTES / 2)
+    });
     drop(group);
 
     let mut group = baseline::group(c, "cast f32 to f16, 16 KiB");
     let mut narrow = vec![f16::ZERO; singles.len()];
-    group.bench_function("bare", |b| b.iter(|| black_box(&mut narrow[..]).convert_from_f32_slice(black_box(&singles))));
-    operation::<f16, f32>(&mut group, &singles, |z, x, _| cast(z, x, RoundMode::CAST_RINT, BYTES / 4));
+    group.bench_function("bare", |b| {
+        b.iter(|| black_box(&mut narrow[..]).convert_from_f32_slice(black_box(&singles)));
+    });
+    operation::<f16, f32>(&mut group, &singles, |z, x, _| {
+        cast(z, x, RoundMode::CAST_RINT, BYTES / 4)
+    });
     drop(group);
 
     let mut group = baseline::group(c, "reduce_sum f32, 16 KiB");

@@ -17,7 +17,8 @@ const BOTH: [(&str, Checks); 2] = [("api", Checks::Api), ("full", Checks::Full)]
 
 /// alloc, enque, deque, free.
 fn queue_cycle<const N: usize>(c: &mut Criterion) {
-    let mut group = baseline::group(c, format!("queue cycle, {N} block{}", if N == 1 { "" } else { "s" }));
+    let mut group =
+        baseline::group(c, format!("queue cycle, {N} block{}", if N == 1 { "" } else { "s" }));
     group.bench_function("bare", |b| {
         let (mut events, mut queue) = (Events::new(), Queue::<N>::new(0, 1024));
         b.iter(|| {
@@ -141,7 +142,9 @@ fn pool_carve(c: &mut Criterion) {
 
 fn pipe_new(c: &mut Criterion) {
     let mut group = baseline::group(c, "TPipe new, drop");
-    group.bench_function("bare", |b| b.iter(|| black_box(Vec::<u8>::with_capacity(black_box(65536)))));
+    group.bench_function("bare", |b| {
+        b.iter(|| black_box(Vec::<u8>::with_capacity(black_box(65536))));
+    });
     group.bench_function("zeroed", |b| b.iter(|| black_box(vec![0_u8; black_box(65536)])));
     for (name, checks) in BOTH {
         group.bench_function(name, |b| b.iter(|| pipe(black_box(checks))));

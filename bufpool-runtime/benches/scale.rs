@@ -1,6 +1,8 @@
 //! Whether cost and memory grow with the number of operations, of blocks, or of findings.
 //! Prints its own table; criterion has no eye for memory.
 
+#![allow(clippy::cast_precision_loss, reason = "small numbers as data")]
+
 use std::time::Instant;
 
 use bufpool_runtime::prelude::*;

@@ -70,17 +70,26 @@ fn main() {
         let group = group.replace("_ ", ": ");
         let (ratio, met) = match target {
             AtMost(most) => (time / base, Some((format!("at most {most}"), time / base <= *most))),
-            AtLeast(least) => (base / time, Some((format!("at least {least}"), base / time >= *least))),
+            AtLeast(least) => {
+                (base / time, Some((format!("at least {least}"), base / time >= *least)))
+            }
             Seconds(most) => (1.0, Some((format!("at most {most} s"), time <= most * 1e9))),
             Target::None => (time / base, None),
         };
-        let met = met.map_or(String::new(), |(text, met)| format!("{text}: {}", if met { "met" } else { "**not met**" }));
-        println!("| {group}: {function} to {baseline} | {} | {} | {ratio:.2} | {met} |", unit(time), unit(base));
+        let met = met.map_or(String::new(), |(text, met)| {
+            format!("{text}: {}", if met { "met" } else { "**not met**" })
+        });
+        println!(
+            "| {group}: {function} to {baseline} | {} | {} | {ratio:.2} | {met} |",
+            unit(time),
+            unit(base)
+        );
     }
 }
 
 fn criterion_home() -> PathBuf {
-    std::env::var_os("CRITERION_HOME").map_or_else(|| PathBuf::from("target/criterion"), PathBuf::from)
+    std::env::var_os("CRITERION_HOME")
+        .map_or_else(|| PathBuf::from("target/criterion"), PathBuf::from)
 }
 
 /// Time of one iteration: the fifth percentile of the samples.

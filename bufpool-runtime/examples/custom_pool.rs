@@ -89,7 +89,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("z = x + y on V, then UB to GM on MTE3, through queue `z`");
     compare(&z_gm.to_vec(), &read_f16("add_f16.bin", COUNT)?)?;
     println!("{COUNT} elements identical\n");
-    println!("next: cargo run --release --example pool_reuse         two pools over the same bytes");
+    println!(
+        "next: cargo run --release --example pool_reuse         two pools over the same bytes"
+    );
     println!("      cargo run --release --example pool_subdivision   a pool with children");
     println!("      README.md                                        write a pool of your own");
     Ok(())

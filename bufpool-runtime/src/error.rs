@@ -57,7 +57,12 @@ impl Trail {
         }
     }
 
-    pub(crate) fn holder(mut self, label: impl Into<String>, at: Option<Place>, what: &str) -> Self {
+    pub(crate) fn holder(
+        mut self,
+        label: impl Into<String>,
+        at: Option<Place>,
+        what: &str,
+    ) -> Self {
         let text = match at {
             Some(at) => {
                 self.0.places.push(at);
@@ -208,7 +213,9 @@ pub enum BufPoolError {
         trail: Trail,
     },
     /// pool-overflow: the blocks end beyond the pool.
-    #[error("pool `{pool}` ({position}) cannot hold {what}: {asked} bytes asked, {free} of {limit} free{trail}")]
+    #[error(
+        "pool `{pool}` ({position}) cannot hold {what}: {asked} bytes asked, {free} of {limit} free{trail}"
+    )]
     PoolOverflow {
         /// Name of the pool's type.
         pool: String,
@@ -226,7 +233,9 @@ pub enum BufPoolError {
         trail: Trail,
     },
     /// pool-ids-exhausted: more blocks than the pool declares.
-    #[error("pool `{pool}` ({position}) has no block records left for {what}: {asked} asked, {free} of {limit} free{trail}")]
+    #[error(
+        "pool `{pool}` ({position}) has no block records left for {what}: {asked} asked, {free} of {limit} free{trail}"
+    )]
     PoolIdsExhausted {
         /// Name of the pool's type.
         pool: String,
@@ -260,7 +269,9 @@ pub enum BufPoolError {
         trail: Trail,
     },
     /// More bytes than the pool that is to be shared has.
-    #[error("pool `{pool}` cannot share `{other}`: {asked} bytes asked, `{other}` has {limit}{trail}")]
+    #[error(
+        "pool `{pool}` cannot share `{other}`: {asked} bytes asked, `{other}` has {limit}{trail}"
+    )]
     SharedTooShort {
         /// Name of the new pool's type.
         pool: String,
@@ -334,7 +345,9 @@ pub enum BufPoolError {
         trail: Trail,
     },
     /// A depth 0 queue in a pool: its ids would be missing.
-    #[error("a queue of depth 0 cannot live in a pool: its event ids are only taken by TPipe::init_buffer{trail}")]
+    #[error(
+        "a queue of depth 0 cannot live in a pool: its event ids are only taken by TPipe::init_buffer{trail}"
+    )]
     DepthZeroInPool {
         /// Places and help.
         trail: Trail,
@@ -368,7 +381,9 @@ pub enum BufPoolError {
         trail: Trail,
     },
     /// `alloc_tensor` with no free block: the device spins for ever.
-    #[error("{queue} has no free block: all {blocks} are out, the device would wait for ever{trail}")]
+    #[error(
+        "{queue} has no free block: all {blocks} are out, the device would wait for ever{trail}"
+    )]
     NoFreeBlock {
         /// The queue.
         queue: String,
@@ -424,7 +439,9 @@ pub enum BufPoolError {
         trail: Trail,
     },
     /// `deque` with other positions than the `enque`.
-    #[error("the head of {queue} was enqueued for {enqueued}, deque waits for {asked}: a flag that was never set{trail}")]
+    #[error(
+        "the head of {queue} was enqueued for {enqueued}, deque waits for {asked}: a flag that was never set{trail}"
+    )]
     PositionsDiffer {
         /// The queue.
         queue: String,
@@ -534,7 +551,9 @@ pub enum BufPoolError {
         trail: Trail,
     },
     /// The reset of a pool that the chip cannot reset.
-    #[error("pool `{pool}` in {memory} cannot be reset on {chip} once it has handed out blocks{trail}")]
+    #[error(
+        "pool `{pool}` in {memory} cannot be reset on {chip} once it has handed out blocks{trail}"
+    )]
     NoReset {
         /// The chip.
         chip: Chip,

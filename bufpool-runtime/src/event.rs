@@ -31,15 +31,8 @@ impl Pipe {
     /// Number of pipes.
     pub const COUNT: usize = 7;
     /// All pipes.
-    pub const ALL: [Pipe; Self::COUNT] = [
-        Pipe::S,
-        Pipe::V,
-        Pipe::M,
-        Pipe::MTE1,
-        Pipe::MTE2,
-        Pipe::MTE3,
-        Pipe::FIX,
-    ];
+    pub const ALL: [Pipe; Self::COUNT] =
+        [Pipe::S, Pipe::V, Pipe::M, Pipe::MTE1, Pipe::MTE2, Pipe::MTE3, Pipe::FIX];
 
     /// The name as the vendor writes it after `PIPE_`.
     #[must_use]

@@ -86,7 +86,8 @@ impl Ledger {
         for id in pools {
             let owner = state.owner(id);
             let end = owner.end() as u32;
-            let around = |row: &LedgerRow| row.is_pool && row.start <= owner.start && end <= row.end;
+            let around =
+                |row: &LedgerRow| row.is_pool && row.start <= owner.start && end <= row.end;
             let level = rows.iter().filter(|row| around(row)).count() as u32;
             rows.push(LedgerRow {
                 start: owner.start,

@@ -11,8 +11,8 @@ mod error_data;
 mod event;
 mod global;
 pub mod inspect;
-mod ledger;
 mod launch;
+mod ledger;
 mod link;
 pub mod matrix;
 mod model;
@@ -35,8 +35,8 @@ pub use error::{BufPoolError, Result, Trail};
 pub use error_data::DataError;
 pub use event::{EventId, HardEvent, Pipe};
 pub use global::{GlobalTensor, GlobalView};
-pub use ledger::{Ledger, LedgerRow};
 pub use launch::{CoreFailure, Launch, LaunchCore, LaunchError, launch};
+pub use ledger::{Ledger, LedgerRow};
 pub use matrix::{ChipMatrix, ChipRow, on_chips, on_every_chip};
 pub use model::alloc::align_up;
 pub use model::block::{BlockState, TBufHandle};
@@ -62,9 +62,9 @@ pub mod prelude {
     pub use crate::ops::*;
     pub use crate::position::*;
     pub use crate::{
-        BlockState, BufPool, BufPoolError, Checks, Chip, CoreKind, EventId, GlobalTensor, GlobalView,
-        HardEvent, LocalTensor, OnFinding, Pipe, Report, Result, TBuf, TBufHandle, TBufPool, TPipe, TQue,
-        TQueBind, TSCMQue, Tensor, TensorView, align_up, Enqueued,
+        BlockState, BufPool, BufPoolError, Checks, Chip, CoreKind, Enqueued, EventId, GlobalTensor,
+        GlobalView, HardEvent, LocalTensor, OnFinding, Pipe, Report, Result, TBuf, TBufHandle,
+        TBufPool, TPipe, TQue, TQueBind, TSCMQue, Tensor, TensorView, align_up,
     };
 }
 

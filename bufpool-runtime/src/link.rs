@@ -60,7 +60,10 @@ impl Drop for Link {
 #[cold]
 fn no_init_buffer(shape: &Shape, at: Place) -> BufPoolError {
     BufPoolError::NoInitBuffer {
-        what: format!("the {}", shape.label(if shape.dst == crate::TPosition::GM { shape.src } else { shape.dst })),
+        what: format!(
+            "the {}",
+            shape.label(if shape.dst == crate::TPosition::GM { shape.src } else { shape.dst })
+        ),
         trail: Trail::asked(at).help("give it memory first: init_buffer of the TPipe or of a pool"),
     }
 }

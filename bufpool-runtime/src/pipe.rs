@@ -485,9 +485,7 @@ impl Drop for TPipe {
         }
         // A pipe that lives in a thread-local of the user may outlast ours.
         let _ = CURRENT.try_with(|current| {
-            current.replace_with(|current| {
-                current.take().filter(|core| !core.same(&self.core))
-            })
+            current.replace_with(|current| current.take().filter(|core| !core.same(&self.core)))
         });
     }
 }

@@ -241,9 +241,9 @@ impl PoolState {
             ..PoolView::default()
         };
         match &self.bound {
-            Some((core, owner)) => core
-                .state(Place::here())
-                .map_or(unbound, |state| state.view_pool(*owner)),
+            Some((core, owner)) => {
+                core.state(Place::here()).map_or(unbound, |state| state.view_pool(*owner))
+            }
             None => unbound,
         }
     }
@@ -269,9 +269,7 @@ impl PoolState {
         let used = self.view(0).used;
         let name = self.name.unwrap_or(shape.name);
         let shape = PoolShape { custom: self.custom, name, ..shape };
-        let id = core.run(at, |state| {
-            state.init_pool(slot, shape, used, source, at)
-        })?;
+        let id = core.run(at, |state| state.init_pool(slot, shape, used, source, at))?;
         self.bound = Some((core.clone(), id));
         self.destroyed = false;
         Ok(())

@@ -189,7 +189,7 @@ impl<SRC: Position, DST: Position, const DEPTH: usize> TQueBind<SRC, DST, DEPTH>
     pub fn free_tensor<T>(&self, tensor: LocalTensor<T>) -> Result<()> {
         let at = Place::here();
         let (core, id) = self.bound(at)?;
-        let handle = self.own(core, &tensor, at)?;
+        let handle = own_handle(core, &tensor, at)?;
         core.run(at, |state| state.free(id, handle, at))
     }
 
@@ -270,7 +270,7 @@ impl<SRC: Position, DST: Position, const DEPTH: usize> TQueBind<SRC, DST, DEPTH>
         let at = Place::here();
         let (core, id) = self.bound(at)?;
         let block = core.run(at, |state| state.block_of_queue(id, handle, "use", at))?;
-        self.tensor(core, id, block, at)
+        tensor_over(core, id, block, at)
     }
 
     /// Waits for and releases every free id that blocks of the queue hold (`FreeAllEvent`).
@@ -304,13 +304,20 @@ impl<SRC: Position, DST: Position, const DEPTH: usize> TQueBind<SRC, DST, DEPTH>
     #[track_caller]
     pub fn init_start_buf_handle(&mut self, first: TBufHandle, num: u8, len: u32) -> Result<()> {
         let at = Place::here();
-        init_start_buf_handle(&mut self.link, first, || Shape {
-            name: self.name,
-            src: SRC::POSITION,
-            dst: DST::POSITION,
-            depth: Some(DEPTH as u32),
-            nd2nz: self.nd2nz,
-        }, num, len, at)
+        init_start_buf_handle(
+            &mut self.link,
+            first,
+            || Shape {
+                name: self.name,
+                src: SRC::POSITION,
+                dst: DST::POSITION,
+                depth: Some(DEPTH as u32),
+                nd2nz: self.nd2nz,
+            },
+            num,
+            len,
+            at,
+        )
     }
 
     /// Writes the record of block `index` of this queue: `len` bytes at `addr`
@@ -335,44 +342,6 @@ impl<SRC: Position, DST: Position, const DEPTH: usize> TQueBind<SRC, DST, DEPTH>
         let record = HandleRecord { index, handle, addr, len };
         core.run(at, |state| state.init_buf_handle(id, pool, record, at))
     }
-
-    /// The tensor's block, which must belong to a queue of this core.
-    #[inline]
-    fn own<T>(&self, core: &Core, tensor: &LocalTensor<T>, at: Place) -> Result<TBufHandle> {
-        match tensor.origin {
-            Some((handle, _)) if tensor.core.same(core) => Ok(handle),
-            Some(_) => Err(BufPoolError::OtherPipe {
-                what: "the tensor".to_owned(),
-                trail: Trail::asked(at).at("tensor from", tensor.span.tensor_at),
-            }),
-            None => Err(BufPoolError::NoBlock {
-                trail: Trail::asked(at)
-                    .at("tensor from", tensor.span.tensor_at)
-                    .help("give a queue only tensors that it allocated"),
-            }),
-        }
-    }
-
-    #[inline]
-    fn tensor<T: Element>(
-        &self,
-        core: &Core,
-        id: QueueId,
-        block: BlockId,
-        at: Place,
-    ) -> Result<LocalTensor<T>> {
-        let state = core.state(at)?;
-        let bytes = state.block(block).len;
-        let span = state.span_of(id, block, 0, bytes, T::SIZE, at);
-        let handle = state.handle(block, state.queue(id).owner);
-        drop(state);
-        Ok(LocalTensor {
-            core: core.clone(),
-            span,
-            origin: Some((handle, id)),
-            element: PhantomData,
-        })
-    }
 }
 
 impl<SRC: Position, DST: Position, const DEPTH: usize> TQueBind<SRC, DST, DEPTH>
@@ -392,7 +361,7 @@ where
         let at = Place::here();
         let (core, id) = self.bound(at)?;
         let block = core.run(at, |state| state.alloc(id, at))?;
-        self.tensor(core, id, block, at)
+        tensor_over(core, id, block, at)
     }
 
     /// Puts a tensor into the queue (`EnQue`) and sets the enqueue event.
@@ -408,7 +377,7 @@ where
     pub fn enque<T>(&self, tensor: LocalTensor<T>) -> Result<()> {
         let at = Place::here();
         let (core, id) = self.bound(at)?;
-        let handle = self.own(core, &tensor, at)?;
+        let handle = own_handle(core, &tensor, at)?;
         core.run(at, |state| state.enque(id, handle, None, at))
     }
 
@@ -423,7 +392,7 @@ where
         let at = Place::here();
         let (core, id) = self.bound(at)?;
         let block = core.run(at, |state| state.deque(id, None, at))?;
-        self.tensor(core, id, block, at)
+        tensor_over(core, id, block, at)
     }
 
     /// [`enque`](Self::enque) with the event of the way from `FROM` to `TO`
@@ -434,10 +403,13 @@ where
     #[doc(alias = "EnQue")]
     #[track_caller]
     #[allow(clippy::needless_pass_by_value, reason = "the tensor is a token: the queue has it now")]
-    pub fn enque_at<FROM: UserPosition, TO: UserPosition, T>(&self, tensor: LocalTensor<T>) -> Result<()> {
+    pub fn enque_at<FROM: UserPosition, TO: UserPosition, T>(
+        &self,
+        tensor: LocalTensor<T>,
+    ) -> Result<()> {
         let at = Place::here();
         let (core, id) = self.bound(at)?;
-        let handle = self.own(core, &tensor, at)?;
+        let handle = own_handle(core, &tensor, at)?;
         core.run(at, |state| state.enque(id, handle, Some((FROM::POSITION, TO::POSITION)), at))
     }
 
@@ -448,12 +420,14 @@ where
     /// As `deque`.
     #[doc(alias = "DeQue")]
     #[track_caller]
-    pub fn deque_at<FROM: UserPosition, TO: UserPosition, T: Element>(&self) -> Result<LocalTensor<T>> {
+    pub fn deque_at<FROM: UserPosition, TO: UserPosition, T: Element>(
+        &self,
+    ) -> Result<LocalTensor<T>> {
         let at = Place::here();
         let (core, id) = self.bound(at)?;
         let pos = Some((FROM::POSITION, TO::POSITION));
         let block = core.run(at, |state| state.deque(id, pos, at))?;
-        self.tensor(core, id, block, at)
+        tensor_over(core, id, block, at)
     }
 
     /// [`enque_at`](Self::enque_at) by handle.
@@ -461,7 +435,10 @@ where
     /// # Errors
     /// As `enque_at`.
     #[track_caller]
-    pub fn enque_handle_at<FROM: UserPosition, TO: UserPosition>(&self, handle: TBufHandle) -> Result<()> {
+    pub fn enque_handle_at<FROM: UserPosition, TO: UserPosition>(
+        &self,
+        handle: TBufHandle,
+    ) -> Result<()> {
         let at = Place::here();
         let (core, id) = self.bound(at)?;
         core.run(at, |state| state.enque(id, handle, Some((FROM::POSITION, TO::POSITION)), at))
@@ -521,7 +498,11 @@ where
         self.ask(Place::here(), |queue| queue.out < queue.num)
     }
 
-    fn ask<R>(&self, at: Place, question: impl FnOnce(&crate::model::queue::Queue) -> R) -> Result<R> {
+    fn ask<R>(
+        &self,
+        at: Place,
+        question: impl FnOnce(&crate::model::queue::Queue) -> R,
+    ) -> Result<R> {
         let (core, id) = self.bound(at)?;
         let state = core.state(at)?;
         Ok(question(state.live_queue(id, at)?))
@@ -542,7 +523,7 @@ where
         let at = Place::here();
         let (core, id) = self.bound(at)?;
         let block = core.run(at, |state| state.alloc(id, at))?;
-        self.tensor(core, id, block, at)
+        tensor_over(core, id, block, at)
     }
 
     /// Sets the enqueue event of the tensor's block (`EnQue(tensor)`); nothing is queued.
@@ -554,7 +535,7 @@ where
     pub fn enque_in_place<T>(&self, tensor: LocalTensor<T>) -> Result<Enqueued<T>> {
         let at = Place::here();
         let (core, id) = self.bound(at)?;
-        let handle = self.own(core, &tensor, at)?;
+        let handle = own_handle(core, &tensor, at)?;
         core.run(at, |state| state.enque(id, handle, None, at))?;
         Ok(Enqueued(tensor))
     }
@@ -568,7 +549,7 @@ where
     pub fn deque_in_place<T>(&self, tensor: Enqueued<T>) -> Result<LocalTensor<T>> {
         let at = Place::here();
         let (core, id) = self.bound(at)?;
-        let handle = self.own(core, &tensor.0, at)?;
+        let handle = own_handle(core, &tensor.0, at)?;
         core.run(at, |state| state.deque_in_place(id, handle, at))?;
         Ok(tensor.0)
     }
@@ -585,8 +566,41 @@ where
     }
 }
 
-/// `InitStartBufHandle` for a queue or TBuf. The handle knows its pool, but not its core: the core
-/// comes from the pool that made the handle, which the link remembers.
+/// The tensor's block, which must belong to a queue of this core.
+#[inline]
+fn own_handle<T>(core: &Core, tensor: &LocalTensor<T>, at: Place) -> Result<TBufHandle> {
+    match tensor.origin {
+        Some((handle, _)) if tensor.core.same(core) => Ok(handle),
+        Some(_) => Err(BufPoolError::OtherPipe {
+            what: "the tensor".to_owned(),
+            trail: Trail::asked(at).at("tensor from", tensor.span.tensor_at),
+        }),
+        None => Err(BufPoolError::NoBlock {
+            trail: Trail::asked(at)
+                .at("tensor from", tensor.span.tensor_at)
+                .help("give a queue only tensors that it allocated"),
+        }),
+    }
+}
+
+/// A tensor over a block of a queue.
+#[inline]
+fn tensor_over<T: Element>(
+    core: &Core,
+    id: QueueId,
+    block: BlockId,
+    at: Place,
+) -> Result<LocalTensor<T>> {
+    let state = core.state(at)?;
+    let bytes = state.block(block).len;
+    let span = state.span_of(id, block, 0, bytes, T::SIZE, at);
+    let handle = state.handle(block, state.queue(id).owner);
+    drop(state);
+    Ok(LocalTensor { core: core.clone(), span, origin: Some((handle, id)), element: PhantomData })
+}
+
+/// `InitStartBufHandle` for a queue or TBuf, which may be on no core yet: that of the live pipe it is,
+/// as with `GetTPipePtr`.
 pub(crate) fn init_start_buf_handle(
     link: &mut Link,
     first: TBufHandle,
@@ -610,7 +624,11 @@ impl<SRC: Position, DST: Position, const DEPTH: usize> fmt::Debug for TQueBind<S
         let (src, dst): (TPosition, TPosition) = (SRC::POSITION, DST::POSITION);
         write!(f, "TQueBind<{src}, {dst}, {DEPTH}>")?;
         match self.inspect() {
-            Some(view) => write!(f, " {{ {} blocks, {} in the queue, {} out }}", view.blocks, view.used, view.out),
+            Some(view) => write!(
+                f,
+                " {{ {} blocks, {} in the queue, {} out }}",
+                view.blocks, view.used, view.out
+            ),
             None => f.write_str(" { no memory }"),
         }
     }

@@ -59,13 +59,7 @@ impl<POS: Position> TBuf<POS> {
     }
 
     pub(crate) fn shape(&self) -> Shape {
-        Shape {
-            name: self.name,
-            src: POS::POSITION,
-            dst: POS::POSITION,
-            depth: None,
-            nd2nz: false,
-        }
+        Shape { name: self.name, src: POS::POSITION, dst: POS::POSITION, depth: None, nd2nz: false }
     }
 
     pub(crate) fn link(&self) -> &Link {
@@ -196,7 +190,8 @@ fn bytes_of<T>(count: usize) -> u64 {
 pub(crate) fn other_pipe(what: String, at: Place) -> BufPoolError {
     BufPoolError::OtherPipe {
         what,
-        trail: Trail::asked(at).help("use queues, buffers and pools with the TPipe that initialised them"),
+        trail: Trail::asked(at)
+            .help("use queues, buffers and pools with the TPipe that initialised them"),
     }
 }
 

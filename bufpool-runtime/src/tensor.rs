@@ -119,7 +119,11 @@ impl<T: Element> Tensor<T> for TensorView<'_, T> {}
 
 /// The bytes of a tensor.
 pub(crate) fn bytes_of<T: Element>(tensor: &impl Tensor<T>) -> TensorView<'_, u8> {
-    TensorView { core: tensor.core(), span: Span { element: 1, ..tensor.span() }, element: PhantomData }
+    TensorView {
+        core: tensor.core(),
+        span: Span { element: 1, ..tensor.span() },
+        element: PhantomData,
+    }
 }
 
 macro_rules! shared_members {

@@ -3,7 +3,11 @@
 use bufpool_runtime::prelude::*;
 
 fn pipe(chip: Chip) -> TPipe {
-    TPipe::builder(chip).checks(Checks::Api).trace(true).build().expect("no other pipe on this thread")
+    TPipe::builder(chip)
+        .checks(Checks::Api)
+        .trace(true)
+        .build()
+        .expect("no other pipe on this thread")
 }
 
 fn flags(pipe: &TPipe) -> Vec<String> {
@@ -82,7 +86,10 @@ fn a_queue_that_is_initialised_again_takes_new_blocks() -> Result<()> {
     pipe.init_buffer(&mut que, 1, 64)?;
     pipe.init_buffer(&mut que, 2, 32)?;
     let view = que.inspect().expect("it has memory");
-    assert_eq!(view.records.iter().map(|r| (r.index, r.addr)).collect::<Vec<_>>(), [(1, 64), (2, 96)]);
+    assert_eq!(
+        view.records.iter().map(|r| (r.index, r.addr)).collect::<Vec<_>>(),
+        [(1, 64), (2, 96)]
+    );
     assert_eq!((pipe.inspect().blocks, pipe.used_bytes(Hardware::UB)), (3, 128));
     Ok(())
 }
@@ -117,8 +124,12 @@ fn a_tensor_at_a_fixed_address_belongs_to_no_queue() -> Result<()> {
     assert_eq!((fixed.addr(), fixed.len(), fixed.handle()), (1024, 16, None));
     let error = que.enque(fixed).unwrap_err();
     assert!(matches!(error, BufPoolError::NoBlock { .. }), "{error}");
-    let error = LocalTensor::<f32>::at(&pipe, TPosition::VECCALC, 196_600, 16).map(drop).unwrap_err();
-    assert!(matches!(error, BufPoolError::OutsideMemory { end: 196_664, limit: 196_608, .. }), "{error}");
+    let error =
+        LocalTensor::<f32>::at(&pipe, TPosition::VECCALC, 196_600, 16).map(drop).unwrap_err();
+    assert!(
+        matches!(error, BufPoolError::OutsideMemory { end: 196_664, limit: 196_608, .. }),
+        "{error}"
+    );
     Ok(())
 }
 
@@ -135,7 +146,9 @@ fn the_bias_queue_lives_where_the_chip_keeps_it() -> Result<()> {
 
 #[test]
 fn nd2nz_goes_another_way_on_the_joined_cores() -> Result<()> {
-    for (chip, set) in [(Chip::AtlasTraining, "set MTE3 MTE1 0"), (Chip::Atlas200I500A2, "set MTE2 MTE1 0")] {
+    for (chip, set) in
+        [(Chip::AtlasTraining, "set MTE3 MTE1 0"), (Chip::Atlas200I500A2, "set MTE2 MTE1 0")]
+    {
         let pipe = pipe(chip);
         let mut que = TQue::<A1, 1>::new().nd2nz();
         pipe.init_buffer(&mut que, 1, 64)?;

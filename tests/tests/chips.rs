@@ -44,6 +44,7 @@ mod products {
     use super::*;
 
     #[test]
+    #[allow(clippy::too_many_lines, reason = "most of them are the table")]
     fn the_table_of_the_seven_products() {
         // chip, product, arch, UB, documented UB, L1, L0A and L0B, L0C, event ids, TPipe, pools
         let table = [

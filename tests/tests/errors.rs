@@ -9,7 +9,8 @@ fn check(error: BufPoolError, first: &str, labels: &[&str], help: &str) {
     println!("{text}\n");
     let mut lines = text.lines();
     assert_eq!(lines.next(), Some(first));
-    let found: Vec<(&str, &str)> = lines.filter_map(|line| line.trim_start().split_once(": ")).collect();
+    let found: Vec<(&str, &str)> =
+        lines.filter_map(|line| line.trim_start().split_once(": ")).collect();
     let mut named: Vec<&str> = found.iter().map(|(label, _)| *label).collect();
     let said = (named.last() == Some(&"help")).then(|| {
         named.pop();
@@ -509,7 +510,8 @@ fn a_tbuf_is_no_longer_than_its_record() {
 
 #[test]
 fn destroy_that_would_hang_changes_nothing() {
-    let pipe = TPipe::builder(Chip::AtlasA2).core_kind(CoreKind::AIC).build().expect("no other pipe");
+    let pipe =
+        TPipe::builder(Chip::AtlasA2).core_kind(CoreKind::AIC).build().expect("no other pipe");
     let mut que = TQue::<A1, 1>::new();
     pipe.init_buffer(&mut que, 1, 64).expect("it fits");
     let tensor = que.alloc_tensor::<f16>().expect("free");
@@ -517,7 +519,10 @@ fn destroy_that_would_hang_changes_nothing() {
     pipe.wait_flag(HardEvent::M_MTE1, 2).expect("init set it");
     let before = (pipe.inspect(), que.inspect());
     let error = pipe.destroy().unwrap_err();
-    assert!(matches!(error, BufPoolError::WaitNeverSet { event: HardEvent::M_MTE1, id: 2, .. }), "{error}");
+    assert!(
+        matches!(error, BufPoolError::WaitNeverSet { event: HardEvent::M_MTE1, id: 2, .. }),
+        "{error}"
+    );
     assert_eq!(before, (pipe.inspect(), que.inspect()));
 }
 

@@ -145,9 +145,8 @@ fn a_ring_lends_the_same_four_blocks_to_three_queues() -> Result<()> {
     // Each queue goes on at its own cursor and skips what another one holds.
     let first_rounds: Vec<u8> = blocks.iter().take(9).flatten().copied().collect();
     assert_eq!(first_rounds, [0, 1, 2, 1, 2, 3, 2, 3, 0]);
-    let sum: Vec<f32> = (0..TILES * LEN)
-        .map(|i| inputs[0][i] + inputs[1][i] + inputs[2][i])
-        .collect();
+    let sum: Vec<f32> =
+        (0..TILES * LEN).map(|i| inputs[0][i] + inputs[1][i] + inputs[2][i]).collect();
     assert_eq!(out_gm.to_vec(), sum);
     ring.reset()
 }

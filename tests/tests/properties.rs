@@ -14,13 +14,27 @@ const POOL_BLOCKS: u8 = 6;
 /// One call on a random queue.
 #[derive(Clone, Debug)]
 enum Op {
-    InitByPipe { que: usize, num: u32, len: u32 },
-    InitByPool { que: usize, num: u32, len: u32 },
+    InitByPipe {
+        que: usize,
+        num: u32,
+        len: u32,
+    },
+    InitByPool {
+        que: usize,
+        num: u32,
+        len: u32,
+    },
     Alloc(usize),
     /// The `n`th tensor that is out, of whatever queue it is.
-    Enque { que: usize, tensor: usize },
+    Enque {
+        que: usize,
+        tensor: usize,
+    },
     Deque(usize),
-    Free { que: usize, tensor: usize },
+    Free {
+        que: usize,
+        tensor: usize,
+    },
     AllocEvent,
     ReleaseEvent(u8),
     PoolReset,
@@ -46,11 +60,7 @@ fn op() -> impl Strategy<Value = Op> {
 }
 
 fn chip() -> impl Strategy<Value = Chip> {
-    prop::sample::select(vec![
-        Chip::AtlasA2,
-        Chip::AtlasTraining,
-        Chip::AtlasInferenceAiCore,
-    ])
+    prop::sample::select(vec![Chip::AtlasA2, Chip::AtlasTraining, Chip::AtlasInferenceAiCore])
 }
 
 /// What of the core can be observed from outside.
@@ -92,8 +102,12 @@ impl World {
 
     fn apply(&mut self, op: &Op) -> Result<()> {
         match *op {
-            Op::InitByPipe { que, num, len } => self.pipe.init_buffer(&mut self.queues[que], num, len),
-            Op::InitByPool { que, num, len } => self.pool.init_buffer(&mut self.queues[que], num, len),
+            Op::InitByPipe { que, num, len } => {
+                self.pipe.init_buffer(&mut self.queues[que], num, len)
+            }
+            Op::InitByPool { que, num, len } => {
+                self.pool.init_buffer(&mut self.queues[que], num, len)
+            }
             Op::Alloc(que) => {
                 let handle = self.queues[que].alloc_buffer()?;
                 self.out.push((que, handle));

@@ -20,6 +20,7 @@ impl Add for f32 {
         }
     }
 
+    #[allow(clippy::cast_precision_loss, reason = "small numbers as data")]
     fn number(i: usize) -> Self {
         (i % 1000) as f32
     }
@@ -40,6 +41,7 @@ impl Add for f16 {
         }
     }
 
+    #[allow(clippy::cast_precision_loss, reason = "small numbers as data")]
     fn number(i: usize) -> Self {
         f16::from_f32((i % 1000) as f32)
     }
@@ -67,7 +69,7 @@ impl<T: Add> Tiles<T> {
             let block = i % self.x.len();
             self.x[block].copy_from_slice(x);
             self.y[block].copy_from_slice(y);
-            T::add(&mut self.z[block], &self.x[block], &self.y[block]);
+            <T as Add>::add(&mut self.z[block], &self.x[block], &self.y[block]);
             z.copy_from_slice(&self.z[block]);
         }
     }

@@ -80,10 +80,7 @@ impl State {
         if self.is_heard() {
             let name = self.queue(id).label();
             let position = site.position;
-            self.emit(
-                &Event::Bound { queue: id, name: &name, position, depth, rebound_from },
-                at,
-            );
+            self.emit(&Event::Bound { queue: id, name: &name, position, depth, rebound_from }, at);
         }
         id
     }
@@ -109,7 +106,17 @@ impl State {
             ..Block::EMPTY
         };
         self.emit(
-            &Event::BlockInit { block, handle, queue: id, hardware, addr, len, placement, index, before },
+            &Event::BlockInit {
+                block,
+                handle,
+                queue: id,
+                hardware,
+                addr,
+                len,
+                placement,
+                index,
+                before,
+            },
             at,
         );
         if sync == BlockSync::HeldFlags {

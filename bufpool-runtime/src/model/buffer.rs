@@ -62,12 +62,21 @@ impl State {
         Err(BufPoolError::ViewMisaligned {
             what: format!("{what} of a view of the {}", self.queue(id).label()),
             asked: bytes,
-            trail: Trail::asked(at).help(format!("use {} or {up} bytes", up - u64::from(ONE_BLOCK))),
+            trail: Trail::asked(at)
+                .help(format!("use {} or {up} bytes", up - u64::from(ONE_BLOCK))),
         })
     }
 
     /// The span of a tensor over `bytes` of a block, from `offset`.
-    pub fn span_of(&self, id: QueueId, block: BlockId, offset: u32, bytes: u32, element: u32, at: Place) -> Span {
+    pub fn span_of(
+        &self,
+        id: QueueId,
+        block: BlockId,
+        offset: u32,
+        bytes: u32,
+        element: u32,
+        at: Place,
+    ) -> Span {
         let queue = self.queue(id);
         let record = self.block(block);
         Span {

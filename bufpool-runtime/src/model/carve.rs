@@ -58,7 +58,14 @@ impl State {
     }
 
     /// What a queue or TBuf is on this chip, if the pool can have it.
-    pub fn site_in_pool(&self, pool: OwnerId, shape: &Shape, num: u32, len: u32, at: Place) -> Result<Site> {
+    pub fn site_in_pool(
+        &self,
+        pool: OwnerId,
+        shape: &Shape,
+        num: u32,
+        len: u32,
+        at: Place,
+    ) -> Result<Site> {
         if shape.depth == Some(0) && !self.uses_locks() {
             return Err(BufPoolError::DepthZeroInPool {
                 trail: Trail::asked(at).help("use depth 1, or TPipe::init_buffer"),
@@ -80,7 +87,14 @@ impl State {
         Err(self.records_exhausted(pool, free, what, num, at))
     }
 
-    pub fn records_exhausted(&self, pool: OwnerId, free: u32, what: &str, num: u32, at: Place) -> BufPoolError {
+    pub fn records_exhausted(
+        &self,
+        pool: OwnerId,
+        free: u32,
+        what: &str,
+        num: u32,
+        at: Place,
+    ) -> BufPoolError {
         let owner = self.owner(pool);
         let help = if num <= owner.size && self.queues_of(pool).next().is_none() {
             "the count of records goes on over init_buf_pool and TPipe::reset: reset the pool first, \
@@ -111,10 +125,9 @@ impl State {
             memory: owner.hardware,
             what: format!("the {}", shape.label(site.position)),
             other: site.hardware,
-            trail: Trail::asked(at).maybe_at("pool from", owner.init_at).help(format!(
-                "carve it from a pool at a position of {}",
-                site.hardware
-            )),
+            trail: Trail::asked(at)
+                .maybe_at("pool from", owner.init_at)
+                .help(format!("carve it from a pool at a position of {}", site.hardware)),
         })
     }
 
@@ -129,9 +142,9 @@ impl State {
             asked,
             free,
             limit: u64::from(owner.len),
-            trail: self
-                .pool_holders(pool, Trail::asked(at))
-                .help(format!("give the pool {needed} bytes in init_buf_pool, or use fewer or smaller blocks")),
+            trail: self.pool_holders(pool, Trail::asked(at)).help(format!(
+                "give the pool {needed} bytes in init_buf_pool, or use fewer or smaller blocks"
+            )),
         }
     }
 }

@@ -117,7 +117,13 @@ impl State {
     }
 
     /// The cursor or count of a custom pool, set by hand.
-    pub fn set_pool_cursor(&mut self, pool: OwnerId, addr: Option<u32>, used: Option<u8>, at: Place) {
+    pub fn set_pool_cursor(
+        &mut self,
+        pool: OwnerId,
+        addr: Option<u32>,
+        used: Option<u8>,
+        at: Place,
+    ) {
         let owner = self.owner_mut(pool);
         owner.cursor = addr.unwrap_or(owner.cursor);
         owner.used = used.unwrap_or(owner.used);

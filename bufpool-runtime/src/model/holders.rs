@@ -14,9 +14,7 @@ impl State {
     /// Queues and TBufs of an owner that are still there.
     pub fn queues_of(&self, owner: OwnerId) -> impl Iterator<Item = &Queue> {
         let epoch = self.owner(owner).epoch;
-        self.queues
-            .iter()
-            .filter(move |queue| queue.owner == owner && queue.epoch == epoch)
+        self.queues.iter().filter(move |queue| queue.owner == owner && queue.epoch == epoch)
     }
 
     /// Pools that have a range of the memory, in the order of their making.
@@ -41,7 +39,11 @@ impl State {
             Some((u64::from(owner.len), at, owner.label()))
         });
         let lost = self.lost_in(memory).map(|lost| {
-            (u64::from(lost.end - lost.start), lost.at, format!("lost by the reset of {}", lost.pool))
+            (
+                u64::from(lost.end - lost.start),
+                lost.at,
+                format!("lost by the reset of {}", lost.pool),
+            )
         });
         list(trail, queues.chain(pools).chain(lost), "held by")
     }

@@ -16,8 +16,8 @@ pub(crate) mod alloc;
 pub(crate) mod bind;
 pub(crate) mod block;
 pub(crate) mod buffer;
-pub(crate) mod events;
 mod carve;
+pub(crate) mod events;
 mod flags;
 pub(crate) mod handles;
 mod holders;
@@ -123,12 +123,10 @@ impl Core {
     }
 
     pub(crate) fn state(&self, at: Place) -> Result<RefMut<'_, State>> {
-        self.0
-            .try_borrow_mut()
-            .map_err(|_| BufPoolError::InsideInstruction {
-                trail: Trail::asked(at)
-                    .help("make the call before or after `issue`, not inside its closure"),
-            })
+        self.0.try_borrow_mut().map_err(|_| BufPoolError::InsideInstruction {
+            trail: Trail::asked(at)
+                .help("make the call before or after `issue`, not inside its closure"),
+        })
     }
 
     /// Changes the state, then asks the listeners whether they refuse what they saw.
@@ -205,11 +203,7 @@ impl Core {
         })
     }
 
-    pub(crate) fn user_tag(
-        &self,
-        origin: Option<(TBufHandle, QueueId)>,
-        at: Place,
-    ) -> Result<i32> {
+    pub(crate) fn user_tag(&self, origin: Option<(TBufHandle, QueueId)>, at: Place) -> Result<i32> {
         let state = self.state(at)?;
         let block = state.tagged_block(origin, at)?;
         Ok(state.block(block).user_tag)
@@ -304,12 +298,7 @@ impl State {
 
     pub fn handle(&self, id: BlockId, owner: OwnerId) -> TBufHandle {
         let of = self.owner(owner);
-        TBufHandle {
-            core: self.serial,
-            owner,
-            index: (id.0 - of.base) as u8,
-            epoch: of.epoch,
-        }
+        TBufHandle { core: self.serial, owner, index: (id.0 - of.base) as u8, epoch: of.epoch }
     }
 
     fn tagged_block(&self, origin: Option<(TBufHandle, QueueId)>, at: Place) -> Result<BlockId> {

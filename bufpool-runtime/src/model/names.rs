@@ -123,7 +123,8 @@ impl State {
         BufPoolError::QueueFull {
             queue: format!("the {}", queue.label()),
             depth: queue.depth(),
-            trail: trail.help(format!("deque first, or give the queue depth {}", queue.depth() + 1)),
+            trail: trail
+                .help(format!("deque first, or give the queue depth {}", queue.depth() + 1)),
         }
     }
 
@@ -173,12 +174,10 @@ impl State {
         BufPoolError::RecordNeverInitialised {
             queue: format!("the {}", queue.label()),
             index,
-            trail: Trail::asked(at)
-                .at("bound at", queue.init_at)
-                .help(format!(
-                    "call init_buf_handle for each index 0 to {}, each with its own handle",
-                    u32::from(queue.num).saturating_sub(1)
-                )),
+            trail: Trail::asked(at).at("bound at", queue.init_at).help(format!(
+                "call init_buf_handle for each index 0 to {}, each with its own handle",
+                u32::from(queue.num).saturating_sub(1)
+            )),
         }
     }
 
@@ -208,7 +207,8 @@ impl State {
             queue.blocks().find_map(|block| {
                 let record = self.block(block);
                 let freed = record.free_event == Some(event) && record.free_id == Some(id);
-                let enqued = queue.way.is_some_and(|way| way.event == event) && record.enque_id == Some(id);
+                let enqued =
+                    queue.way.is_some_and(|way| way.event == event) && record.enque_id == Some(id);
                 (freed || enqued).then(|| {
                     let since = if freed { "free" } else { "enque" };
                     format!("{} block {}, since {since}", queue.label(), block.0 - queue.first.0)
@@ -233,7 +233,8 @@ impl State {
             FlagUser::Layer => ("reset".to_owned(), ring_help(event)),
             FlagUser::Block(block) => {
                 let owner = self.block(block).queue.map(|queue| self.queue(queue).label());
-                let who = owner.map_or("a block".to_owned(), |label| format!("a block of the {label}"));
+                let who =
+                    owner.map_or("a block".to_owned(), |label| format!("a block of the {label}"));
                 let help = format!(
                     "another queue freed the block, and its free event is not {event}: share records \
                      only between queues of one free event"

@@ -1,11 +1,11 @@
 //! `TPipe::InitBuffer`: blocks of the pipe itself, for queues and TBufs.
 
 use crate::error::{BufPoolError, Result, Trail};
+use crate::model::State;
 use crate::model::alloc::{self, Placed, align_up};
 use crate::model::bind::{NewBlock, Records};
 use crate::model::block::{BlockSync, OwnerId, QueueId};
 use crate::model::lock_ids::BlockLocks;
-use crate::model::State;
 use crate::model::queue::Shape;
 use crate::model::site::{Site, sized};
 use crate::model::stream::Placement;
@@ -14,7 +14,14 @@ use crate::position::{Hardware, TPosition};
 
 impl State {
     /// `InitBuffer(que, num, len)`: `num` blocks end to end at the cursor of the memory.
-    pub fn init_queue(&mut self, slot: Option<QueueId>, shape: Shape, num: u32, len: u32, at: Place) -> Result<QueueId> {
+    pub fn init_queue(
+        &mut self,
+        slot: Option<QueueId>,
+        shape: Shape,
+        num: u32,
+        len: u32,
+        at: Place,
+    ) -> Result<QueueId> {
         self.check_live(at)?;
         let site = self.site(&shape, at)?;
         let what = sized(&shape, site, num, len);
@@ -35,7 +42,13 @@ impl State {
     }
 
     /// `InitBuffer(que, (addr, len), ...)`: blocks at given addresses, cursor untouched.
-    pub fn init_queue_at(&mut self, slot: Option<QueueId>, shape: Shape, blocks: &[(u32, u32)], at: Place) -> Result<QueueId> {
+    pub fn init_queue_at(
+        &mut self,
+        slot: Option<QueueId>,
+        shape: Shape,
+        blocks: &[(u32, u32)],
+        at: Place,
+    ) -> Result<QueueId> {
         self.check_live(at)?;
         let site = self.site(&shape, at)?;
         let num = u32::try_from(blocks.len()).unwrap_or(u32::MAX);
@@ -63,7 +76,13 @@ impl State {
     }
 
     /// `InitBuffer(tbuf, len)`: one block at the cursor.
-    pub fn init_tbuf(&mut self, slot: Option<QueueId>, shape: Shape, len: u32, at: Place) -> Result<QueueId> {
+    pub fn init_tbuf(
+        &mut self,
+        slot: Option<QueueId>,
+        shape: Shape,
+        len: u32,
+        at: Place,
+    ) -> Result<QueueId> {
         self.init_queue(slot, shape, 1, len, at)
     }
 
@@ -176,7 +195,14 @@ impl State {
         id
     }
 
-    pub fn memory_full(&self, memory: Hardware, what: &str, asked: u64, limit: u32, at: Place) -> BufPoolError {
+    pub fn memory_full(
+        &self,
+        memory: Hardware,
+        what: &str,
+        asked: u64,
+        limit: u32,
+        at: Place,
+    ) -> BufPoolError {
         let cursor = u64::from(self.cursors[memory as usize]);
         let free = u64::from(limit).saturating_sub(cursor);
         let trail = self.byte_holders(memory, Trail::asked(at));
@@ -188,7 +214,10 @@ impl State {
             free,
             limit: u64::from(limit),
             trail: trail.help(if asked > whole {
-                format!("{memory} of {} has {whole} bytes: split the work into smaller tiles", self.chip)
+                format!(
+                    "{memory} of {} has {whole} bytes: split the work into smaller tiles",
+                    self.chip
+                )
             } else {
                 format!("make the blocks smaller by {} bytes in all, or use fewer", asked - free)
             }),

@@ -136,14 +136,22 @@ impl State {
         let what = || format!("pool `{}` ({num} blocks declared)", shape.name);
         match shares {
             Some(other) if num <= self.owner(other).size => Ok(0),
-            Some(other) => Err(self.records_exhausted(other, self.owner(other).size, &what(), num, at)),
+            Some(other) => {
+                Err(self.records_exhausted(other, self.owner(other).size, &what(), num, at))
+            }
             None if parent == OwnerId::PIPE => Ok(0),
             None => self.check_records(parent, &what(), num, at).map(|()| shape.size),
         }
     }
 
     /// Gives a pool its records in the store: those of a pool that is gone, or new ones.
-    fn own(&mut self, slot: Option<OwnerId>, shape: PoolShape, hardware: Hardware, used: u8) -> OwnerId {
+    fn own(
+        &mut self,
+        slot: Option<OwnerId>,
+        shape: PoolShape,
+        hardware: Hardware,
+        used: u8,
+    ) -> OwnerId {
         if let Some(id) = slot {
             return id;
         }
@@ -184,27 +192,58 @@ impl State {
         self.free_owners.push(id);
     }
 
-    fn range_of_memory(&self, shape: PoolShape, memory: Hardware, len: u32, at: Place) -> Result<PoolRange> {
+    fn range_of_memory(
+        &self,
+        shape: PoolShape,
+        memory: Hardware,
+        len: u32,
+        at: Place,
+    ) -> Result<PoolRange> {
         let start = self.cursors[memory as usize];
         let limit = self.memory_limit(memory);
         match alloc::place(start, limit, 1, len) {
             Some(placed) => Ok(PoolRange { start, len: placed.stride }),
-            None => Err(self.memory_full(memory, &format!("pool `{}`", shape.name), alloc::total(1, len), limit, at)),
+            None => Err(self.memory_full(
+                memory,
+                &format!("pool `{}`", shape.name),
+                alloc::total(1, len),
+                limit,
+                at,
+            )),
         }
     }
 
-    fn range_of_pool(&self, shape: PoolShape, memory: Hardware, parent: OwnerId, len: u32, at: Place) -> Result<PoolRange> {
+    fn range_of_pool(
+        &self,
+        shape: PoolShape,
+        memory: Hardware,
+        parent: OwnerId,
+        len: u32,
+        at: Place,
+    ) -> Result<PoolRange> {
         self.check_parent(shape, memory, parent, at)?;
         let owner = self.owner(parent);
         let limit = u32::try_from(owner.end()).unwrap_or(u32::MAX);
         match alloc::place(owner.cursor, limit, 1, len) {
             Some(placed) => Ok(PoolRange { start: owner.cursor, len: placed.stride }),
-            None => Err(self.pool_overflow(parent, &format!("pool `{}`", shape.name), alloc::total(1, len), at)),
+            None => Err(self.pool_overflow(
+                parent,
+                &format!("pool `{}`", shape.name),
+                alloc::total(1, len),
+                at,
+            )),
         }
     }
 
     /// A sharing pool gets the other pool's start and its whole length, whatever it asked for.
-    fn shared_range(&self, shape: PoolShape, memory: Hardware, other: OwnerId, len: u32, at: Place) -> Result<PoolRange> {
+    fn shared_range(
+        &self,
+        shape: PoolShape,
+        memory: Hardware,
+        other: OwnerId,
+        len: u32,
+        at: Place,
+    ) -> Result<PoolRange> {
         self.check_parent(shape, memory, other, at)?;
         let owner = self.owner(other);
         if len > owner.len {
@@ -221,7 +260,13 @@ impl State {
         Ok(PoolRange { start: owner.start, len: owner.len })
     }
 
-    fn check_parent(&self, shape: PoolShape, memory: Hardware, parent: OwnerId, at: Place) -> Result<()> {
+    fn check_parent(
+        &self,
+        shape: PoolShape,
+        memory: Hardware,
+        parent: OwnerId,
+        at: Place,
+    ) -> Result<()> {
         self.check_pool(parent, at)?;
         let owner = self.owner(parent);
         if owner.hardware == memory {
@@ -247,7 +292,6 @@ impl State {
             self.owner_mut(parent).cursor = end;
         }
     }
-
 }
 
 /// Range of a pool.

@@ -188,7 +188,12 @@ impl State {
     }
 
     /// `DeQue` of a depth 0 queue: waits for the tensor's own block.
-    pub fn deque_in_place(&mut self, id: QueueId, handle: TBufHandle, at: Place) -> Result<BlockId> {
+    pub fn deque_in_place(
+        &mut self,
+        id: QueueId,
+        handle: TBufHandle,
+        at: Place,
+    ) -> Result<BlockId> {
         let block = self.block_of_queue(id, handle, "deque", at)?;
         let ordinary = self.in_place_is_ordinary();
         // Where it is not, nobody looks at the state: a block that was not enqueued hangs in the wait.
@@ -275,12 +280,7 @@ impl State {
 
     /// The way of an enqueue or dequeue: the queue's own, or that of the user's positions.
     #[inline]
-    fn way_for(
-        &self,
-        id: QueueId,
-        pos: Option<(TPosition, TPosition)>,
-        at: Place,
-    ) -> Result<Way> {
+    fn way_for(&self, id: QueueId, pos: Option<(TPosition, TPosition)>, at: Place) -> Result<Way> {
         let Some((src, dst)) = pos else {
             return Ok(self.queue(id).own_way());
         };
@@ -296,7 +296,12 @@ impl State {
     /// The way from one position to another, if the chip has one.
     pub fn way(&self, src: TPosition, dst: TPosition, nd2nz: bool) -> Option<Way> {
         let event = self.spec.route(src, dst, nd2nz)?.enque;
-        Some(Way { event, src: self.spec.hardware(src), dst: self.spec.hardware(dst), named: false })
+        Some(Way {
+            event,
+            src: self.spec.hardware(src),
+            dst: self.spec.hardware(dst),
+            named: false,
+        })
     }
 
     fn check_written(&self, id: QueueId, block: BlockId, at: Place) -> Result<()> {

@@ -144,7 +144,9 @@ impl State {
         let pool = owner.label();
         match self.lost.last_mut() {
             // One line of a loop: one entry.
-            Some(last) if last.at == at && last.memory == memory && last.end == start => last.end = end,
+            Some(last) if last.at == at && last.memory == memory && last.end == start => {
+                last.end = end;
+            }
             _ => self.lost.push(LostRange { memory, start, end, pool, at }),
         }
     }

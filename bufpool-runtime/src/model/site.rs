@@ -45,7 +45,8 @@ impl Site {
         Err(BufPoolError::BadLength {
             what: format!("a block of the {}", shape.label(self.position)),
             asked: u64::from(len),
-            trail: Trail::asked(at).help("pass the bytes of one block, at least 1; they are rounded up to 32"),
+            trail: Trail::asked(at)
+                .help("pass the bytes of one block, at least 1; they are rounded up to 32"),
         })
     }
 }

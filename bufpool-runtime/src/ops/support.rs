@@ -95,13 +95,21 @@ types!(AtomicAdd: f16 bf16 f32 i8 i16 i32);
 /// Refuses a type that only other chips calculate with.
 #[inline]
 pub(super) fn calculates<T: Element>(call: Call, core: &Core) -> Result<()> {
-    if TypeId::of::<T>() == TypeId::of::<bf16>() { bf16_on(call, core, Bf16::Calculated) } else { Ok(()) }
+    if TypeId::of::<T>() == TypeId::of::<bf16>() {
+        bf16_on(call, core, Bf16::Calculated)
+    } else {
+        Ok(())
+    }
 }
 
 /// Refuses a type that only other chips have.
 #[inline]
 pub(super) fn has_type<T: Element>(call: Call, core: &Core) -> Result<()> {
-    if TypeId::of::<T>() == TypeId::of::<bf16>() { bf16_on(call, core, Bf16::Moved) } else { Ok(()) }
+    if TypeId::of::<T>() == TypeId::of::<bf16>() {
+        bf16_on(call, core, Bf16::Moved)
+    } else {
+        Ok(())
+    }
 }
 
 fn bf16_on(call: Call, core: &Core, needed: Bf16) -> Result<()> {

@@ -3,12 +3,7 @@
 
 #![forbid(unsafe_code)]
 #![deny(warnings, missing_docs, missing_debug_implementations, unreachable_pub)]
-#![deny(
-    rust_2018_idioms,
-    unused_qualifications,
-    unused_results,
-    single_use_lifetimes
-)]
+#![deny(rust_2018_idioms, unused_qualifications, unused_results, single_use_lifetimes)]
 #![deny(clippy::all, clippy::pedantic, clippy::nursery)]
 #![deny(
     clippy::absolute_paths,

@@ -36,17 +36,26 @@ impl Kind {
     pub fn of(error: &BufPoolError) -> Option<Kind> {
         use BufPoolError as E;
         match error {
-            E::PoolIdsExhausted { .. } | E::HandleOutOfRange { .. } | E::BadBlockCount { .. } => Some(Kind::Numbers),
+            E::PoolIdsExhausted { .. } | E::HandleOutOfRange { .. } | E::BadBlockCount { .. } => {
+                Some(Kind::Numbers)
+            }
             // The layer counts bytes in 32 bits, and TSCM down from the top of L1: both wrap.
-            E::MemoryFull { asked, .. } | E::PoolOverflow { asked, .. } if wraps(*asked) => Some(Kind::Numbers),
-            E::MemoryFull { memory: Hardware::L1, asked, limit, .. } if asked > limit => Some(Kind::Numbers),
+            E::MemoryFull { asked, .. } | E::PoolOverflow { asked, .. } if wraps(*asked) => {
+                Some(Kind::Numbers)
+            }
+            E::MemoryFull { memory: Hardware::L1, asked, limit, .. } if asked > limit => {
+                Some(Kind::Numbers)
+            }
             // Blocks at addresses that the user gave.
             E::OutsideMemory { .. } => Some(Kind::Numbers),
             E::OutsidePool { .. } | E::PoolNotInitialised { .. } => Some(Kind::OutsidePool),
             // A child pool in another memory than its parent has no byte inside it.
             E::WrongMemory { what, .. } if what.starts_with("pool") => Some(Kind::OutsidePool),
             E::Stale { .. } | E::PipeDestroyed { .. } => Some(Kind::Stale),
-            E::ViewOutOfBounds { .. } | E::ViewMisaligned { .. } | E::NoInitBuffer { .. } | E::BadLength { .. } => Some(Kind::View),
+            E::ViewOutOfBounds { .. }
+            | E::ViewMisaligned { .. }
+            | E::NoInitBuffer { .. }
+            | E::BadLength { .. } => Some(Kind::View),
             // The layer binds the queue and never writes the ids that its records need.
             E::DepthZeroInPool { .. } | E::RecordNeverInitialised { .. } => Some(Kind::Record),
             E::EventIdNotReserved { .. } | E::EventIdOutOfRange { .. } => Some(Kind::EventId),
@@ -93,7 +102,9 @@ impl Listed {
         lines
             .map(|line| {
                 let mut words = line.split_whitespace();
-                let mut word = || words.next().ok_or_else(|| io::Error::other(format!("not an entry: {line}")));
+                let mut word = || {
+                    words.next().ok_or_else(|| io::Error::other(format!("not an entry: {line}")))
+                };
                 let entry = format!("{} {} {}", word()?, word()?, word()?);
                 let kind = word()?.parse().map_err(io::Error::other)?;
                 Ok((entry, kind))
@@ -111,6 +122,10 @@ impl Listed {
     /// Entries that are not among `used`.
     #[must_use]
     pub fn without(&self, used: &[String]) -> Vec<String> {
-        self.0.iter().map(|(entry, _)| entry.clone()).filter(|entry| !used.contains(entry)).collect()
+        self.0
+            .iter()
+            .map(|(entry, _)| entry.clone())
+            .filter(|entry| !used.contains(entry))
+            .collect()
     }
 }

@@ -35,7 +35,11 @@ macro_rules! advancing {
                 Ok(())
             }
 
-            fn init_tbuf<P: Position>(&mut self, buf: &mut TBuf<P>, len: u32) -> Result<(), Refusal> {
+            fn init_tbuf<P: Position>(
+                &mut self,
+                buf: &mut TBuf<P>,
+                len: u32,
+            ) -> Result<(), Refusal> {
                 let len = align_up(len);
                 let (first, addr) = (self.get_cur_buf_size(), self.get_cur_addr());
                 let count = first.checked_add(1).ok_or(Refusal::Wraps)?;

@@ -223,7 +223,9 @@ fn view_of<P: Position>(
             match (count, offset) {
                 (None, _) => Tensor::new(&buf.get::<$t>()?),
                 (Some(count), None) => Tensor::new(&buf.get_len::<$t>(count)?),
-                (Some(count), Some(offset)) => Tensor::new(&buf.get_with_offset::<$t>(count, offset)?),
+                (Some(count), Some(offset)) => {
+                    Tensor::new(&buf.get_with_offset::<$t>(count, offset)?)
+                }
             }
         };
     }
