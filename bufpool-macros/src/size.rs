@@ -3,7 +3,7 @@
 use std::ops::RangeInclusive;
 
 use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
-use syn::{ConstParam, DeriveInput, Expr, ExprLit, GenericParam, Generics, Lit, LitInt};
+use syn::{ConstParam, DeriveInput, Expr, ExprLit, GenericParam, Generics, Lit, LitInt, Type};
 
 use crate::errors::{Errors, Text};
 use crate::model::{Constant, Size};
@@ -118,6 +118,10 @@ fn path(tokens: &[TokenTree], item: &DeriveInput, errors: &mut Errors) -> Option
             Text::new(format!("`{shown}` is a type parameter, not a number of blocks"))
                 .help(format!("make it a const parameter: `const {}: u8`", param.ident))
         }
+        Some(GenericParam::Const(param)) if is_no_number(&param.ty) => {
+            Text::new(format!("`{shown}` is no integer, and so not a number of blocks"))
+                .help(format!("make it one: `const {shown}: u8`"))
+        }
         Some(GenericParam::Const(param)) => {
             return default_of(param, errors).then(|| constant(stream, tokens, item));
         }
@@ -139,6 +143,12 @@ fn param<'a>(path: &syn::Path, generics: &'a Generics) -> Option<&'a GenericPara
         GenericParam::Const(param) => path.is_ident(&param.ident),
         GenericParam::Lifetime(_) => false,
     })
+}
+
+/// Whether a const parameter of this type is surely no integer: that would be an error of the
+/// compiler's in more than one place.
+fn is_no_number(ty: &Type) -> bool {
+    matches!(ty, Type::Path(ty) if ty.path.is_ident("bool") || ty.path.is_ident("char"))
 }
 
 /// Whether the default of a const parameter, where it is a number, is one of blocks.

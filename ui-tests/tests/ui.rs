@@ -9,10 +9,7 @@ const COMPILER: &str = "rustc 1.95.";
 
 #[test]
 fn wrong_uses() {
-    let version = Command::new("rustc")
-        .arg("--version")
-        .output()
-        .expect("rustc runs");
+    let version = Command::new("rustc").arg("--version").output().expect("rustc runs");
     let version = String::from_utf8_lossy(&version.stdout);
     if version.starts_with(COMPILER) {
         trybuild::TestCases::new().compile_fail("ui/*/*.rs");
@@ -33,26 +30,14 @@ fn one_error_for_each_mistake() {
     for path in sources("ui") {
         let source = fs::read_to_string(&path).expect("a source file");
         let output = fs::read_to_string(path.with_extension("stderr")).expect("an expected output");
-        let errors = output
-            .lines()
-            .filter(|line| line.starts_with("error"))
-            .count();
-        let warnings = output
-            .lines()
-            .filter(|line| line.starts_with("warning"))
-            .count();
-        let first = source
-            .lines()
-            .next()
-            .and_then(|line| line.strip_prefix("// "));
+        let errors = output.lines().filter(|line| line.starts_with("error")).count();
+        let warnings = output.lines().filter(|line| line.starts_with("warning")).count();
+        let first = source.lines().next().and_then(|line| line.strip_prefix("// "));
         let first =
             first.unwrap_or_else(|| panic!("{}: no comment says what is expected", path.display()));
         let several = path.parent().is_some_and(|area| area.ends_with("several"));
         let expected = if several {
-            let number = first
-                .split(' ')
-                .next()
-                .and_then(|number| number.parse().ok());
+            let number = first.split(' ').next().and_then(|number| number.parse().ok());
             number.unwrap_or_else(|| panic!("{}: does not say how many errors", path.display()))
         } else {
             single += 1;
@@ -63,10 +48,7 @@ fn one_error_for_each_mistake() {
         files += 1;
     }
     assert!(files >= 80, "only {files} files with mistakes");
-    assert!(
-        sources("pass").len() >= 15,
-        "too few files without mistakes"
-    );
+    assert!(sources("pass").len() >= 15, "too few files without mistakes");
     println!(
         "{files} files with mistakes, {single} with a single one, 1.00 errors for each of these"
     );
@@ -79,11 +61,7 @@ fn sources(dir: &str) -> Vec<PathBuf> {
         let path = entry.path();
         if path.is_dir() {
             let inner = fs::read_dir(&path).expect("a directory").flatten();
-            found.extend(
-                inner
-                    .map(|entry| entry.path())
-                    .filter(|path| is_source(path)),
-            );
+            found.extend(inner.map(|entry| entry.path()).filter(|path| is_source(path)));
         } else if dir == "pass" && is_source(&path) {
             found.push(path);
         }

@@ -437,6 +437,10 @@ fn parameters() {
         ]
     );
     assert_eq!(
+        of("A1", "N", "struct S<const N: bool>;"),
+        ["`N` is no integer, and so not a number of blocks\nhelp: make it one: `const N: u8`"]
+    );
+    assert_eq!(
         of("Wher", "1", "struct S<Where: PoolPosition>;"),
         [format!("unknown position `Wher`\nhelp: did you mean `Where`?\nnote: {POSITIONS}")]
     );
