@@ -624,7 +624,7 @@ fn range(min: u32, max: u32) -> String {
 impl BufPoolError {
     pub(crate) fn view_out_of_bounds(
         start: usize,
-        bytes: usize,
+        end: usize,
         limit: usize,
         asked: Place,
         made: Place,
@@ -632,7 +632,7 @@ impl BufPoolError {
         BufPoolError::ViewOutOfBounds {
             what: "the tensor".to_owned(),
             start: start as u64,
-            end: start as u64 + bytes as u64,
+            end: end as u64,
             limit: limit as u64,
             trail: Trail::asked(asked)
                 .at("tensor from", made)

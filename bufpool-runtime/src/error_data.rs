@@ -4,6 +4,7 @@ use thiserror::Error;
 
 use crate::chip::ChipSpec;
 use crate::error::{BufPoolError, Trail};
+use crate::model::alloc::align_up;
 use crate::model::stream::Span;
 use crate::place::Place;
 use crate::position::Hardware;
@@ -178,6 +179,30 @@ pub enum DataError {
         /// Places and help.
         trail: Trail,
     },
+    /// A range of elements that ends before it starts.
+    #[error("{op} of {start}..{end}: the range ends before it starts{trail}")]
+    ReversedRange {
+        /// The operation.
+        op: &'static str,
+        /// First element.
+        start: usize,
+        /// End of the elements.
+        end: usize,
+        /// Places and help.
+        trail: Trail,
+    },
+    /// More global memory than can be had.
+    #[error("no global tensor of {count} {type_name}: {limit} bytes at most{trail}")]
+    GlobalTooLarge {
+        /// Elements asked for.
+        count: usize,
+        /// The element type.
+        type_name: &'static str,
+        /// Most bytes of a global tensor.
+        limit: u64,
+        /// Places and help.
+        trail: Trail,
+    },
     /// An instruction with no tensor of a core: nothing says which core runs it.
     #[error("{op} has no local tensor to read or write{trail}")]
     NoOperand {
@@ -221,7 +246,7 @@ impl Call {
 
     /// `pad`: the operation that copies any number of bytes, on the chips that have it.
     pub fn copy_length(self, bytes: u64, spec: &ChipSpec, pad: Option<&str>) -> BufPoolError {
-        let up = bytes.next_multiple_of(32);
+        let up = bytes.checked_next_multiple_of(32).unwrap_or(bytes / 32 * 32);
         DataError::CopyLength {
             op: self.op,
             bytes,
@@ -258,7 +283,7 @@ impl Call {
     }
 
     pub fn element_alignment(self, span: &Span) -> BufPoolError {
-        let up = span.addr.next_multiple_of(32);
+        let up = align_up(span.addr);
         DataError::ElementAlignment {
             op: self.op,
             addr: span.addr,
@@ -321,9 +346,9 @@ impl Call {
             op,
             memory: dst.hardware,
             src: src.addr,
-            src_end: src.addr + src.bytes,
+            src_end: src.addr.saturating_add(src.bytes),
             dst: dst.addr,
-            dst_end: dst.addr + dst.bytes,
+            dst_end: dst.addr.saturating_add(dst.bytes),
             trail: self
                 .trail()
                 .at("source from", src.tensor_at)
@@ -339,12 +364,14 @@ impl Call {
         type_name: &'static str,
         size: usize,
     ) -> BufPoolError {
-        let whole = count.next_multiple_of(256 / size);
+        let per_repeat = 256 / size;
+        let down = count / per_repeat * per_repeat;
+        let whole = count.checked_next_multiple_of(per_repeat).unwrap_or(down);
         DataError::PartialRepeat {
             op: self.op,
             count,
             type_name,
-            bytes: count as u64 * size as u64,
+            bytes: (count as u64).saturating_mul(size as u64),
             trail: self.trail().help(format!("use {whole} elements and ignore the last ones")),
         }
         .into()
@@ -377,6 +404,23 @@ impl Call {
             trail: self.trail().help(format!("keep the end within {len} elements")),
         }
         .into()
+    }
+
+    pub fn reversed(self, range: &std::ops::Range<usize>) -> BufPoolError {
+        let (start, end) = (range.start, range.end);
+        let trail =
+            self.trail().help(format!("write {end}..{start}, or {start}..{start} + length"));
+        DataError::ReversedRange { op: self.op, start, end, trail }.into()
+    }
+
+    pub fn global_too_large(
+        self,
+        count: usize,
+        type_name: &'static str,
+        limit: u64,
+    ) -> BufPoolError {
+        let trail = self.trail().help("give the count in elements");
+        DataError::GlobalTooLarge { count, type_name, limit, trail }.into()
     }
 
     pub fn no_operand(self) -> BufPoolError {

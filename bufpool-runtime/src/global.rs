@@ -18,6 +18,9 @@ mod pages;
 
 pub(crate) use pages::Pages;
 
+/// Most bytes of [`GlobalTensor::zeros`].
+const MOST_BYTES: u64 = 64 << 30;
+
 /// Elements of type `T` in global memory (`AscendC::GlobalTensor`).
 ///
 /// A clone designates the same memory, and so does [`slice`](Self::slice); the memory lives as
@@ -67,9 +70,28 @@ impl<T: Element> GlobalTensor<T> {
     }
 
     /// A tensor of `len` elements with all bits 0.
+    ///
+    /// # Panics
+    /// The bytes are more than 64 GiB: [`try_zeros`](Self::try_zeros) gives an error instead.
     #[must_use]
+    #[track_caller]
     pub fn zeros(len: usize) -> Self {
-        Self::over(Pages::zeros(len * size_of::<T>()), len)
+        match Self::try_zeros(len) {
+            Ok(tensor) => tensor,
+            Err(error) => panic!("{error}"),
+        }
+    }
+
+    /// The same, for a length that comes from elsewhere.
+    ///
+    /// # Errors
+    /// The bytes are more than 64 GiB, the global memory of the largest devices.
+    #[track_caller]
+    pub fn try_zeros(len: usize) -> Result<Self> {
+        let call = Call::here("try_zeros");
+        let bytes = len.checked_mul(size_of::<T>()).filter(|&bytes| bytes as u64 <= MOST_BYTES);
+        let bytes = bytes.ok_or_else(|| call.global_too_large(len, T::NAME, MOST_BYTES))?;
+        Ok(Self::over(Pages::zeros(bytes), len))
     }
 
     fn over(pages: Pages, len: usize) -> Self {
@@ -141,12 +163,15 @@ macro_rules! shared_members {
         /// Elements `range` of this tensor, over the same memory (`global[offset]`).
         ///
         /// # Errors
-        /// The range ends past the tensor.
+        /// The range ends past the tensor, or before it starts.
         #[doc(alias = "SetGlobalBuffer")]
         #[track_caller]
         pub fn slice(&self, range: Range<usize>) -> Result<GlobalView<'_, T>> {
-            if range.start > range.end || range.end > self.len {
-                let call = Call::here("slice");
+            let call = Call::here("slice");
+            if range.start > range.end {
+                return Err(call.reversed(&range));
+            }
+            if range.end > self.len {
                 return Err(call.global_out_of_bounds(range.start, range.end, self.len));
             }
             Ok(GlobalView {

@@ -116,7 +116,8 @@ impl LaunchCore {
         let step = step.max(1);
         let steps = len.div_ceil(step);
         let (num, index) = (self.num as usize, self.index as usize);
-        let first = |index: usize| (steps / num * index + index.min(steps % num)) * step;
+        let first =
+            |index: usize| (steps / num * index + index.min(steps % num)).saturating_mul(step);
         first(index).min(len)..first(index + 1).min(len)
     }
 }

@@ -93,7 +93,7 @@ impl<POS: Position> TBuf<POS> {
     /// The first `count` elements (`Get(len)`), whose bytes must be a multiple of 32.
     ///
     /// # Errors
-    /// As [`get`](Self::get); the bytes are not a multiple of 32, or more than the buffer has.
+    /// As [`get`](Self::get); the bytes are none, not a multiple of 32, or more than the buffer has.
     #[doc(alias = "Get")]
     #[track_caller]
     pub fn get_len<T: Element>(&self, count: usize) -> Result<LocalTensor<T>> {
@@ -106,8 +106,8 @@ impl<POS: Position> TBuf<POS> {
     /// 32.
     ///
     /// # Errors
-    /// As [`get`](Self::get); the offset is not a multiple of 32, or the view ends past the
-    /// buffer.
+    /// As [`get`](Self::get); the view has no bytes, its offset is not a multiple of 32, or it
+    /// ends past the buffer.
     #[doc(alias = "GetWithOffset")]
     #[track_caller]
     pub fn get_with_offset<T: Element>(&self, count: usize, offset: u32) -> Result<LocalTensor<T>> {

@@ -7,6 +7,7 @@ use std::fmt;
 use std::marker::PhantomData;
 
 use crate::error::{BufPoolError, Result};
+use crate::error_data::Call;
 use crate::model::Core;
 use crate::model::block::{QueueId, TBufHandle};
 use crate::model::stream::Span;
@@ -164,7 +165,7 @@ macro_rules! shared_members {
         /// Elements `range` of this tensor (`tensor[offset]`), without copying.
         ///
         /// # Errors
-        /// The range ends past the tensor.
+        /// The range ends past the tensor, or before it starts.
         #[track_caller]
         pub fn slice(&self, range: std::ops::Range<usize>) -> Result<TensorView<'_, T>> {
             let span = part::<T>(&self.span, range)?;
@@ -234,10 +235,13 @@ impl<T: Element> TensorView<'_, T> {
 fn part<T>(span: &Span, range: std::ops::Range<usize>) -> Result<Span> {
     let size = size_of::<T>();
     let len = span.bytes as usize / size;
-    if range.start > range.end || range.end > len {
+    if range.start > range.end {
+        return Err(Call::here("slice").reversed(&range));
+    }
+    if range.end > len {
         return Err(BufPoolError::view_out_of_bounds(
-            range.start * size,
-            range.end.saturating_sub(range.start) * size,
+            range.start.saturating_mul(size),
+            range.end.saturating_mul(size),
             span.bytes as usize,
             Place::here(),
             span.tensor_at,
@@ -262,6 +266,6 @@ impl<T> fmt::Debug for TensorView<'_, T> {
 }
 
 fn write_span(f: &mut fmt::Formatter<'_>, name: &str, span: &Span) -> fmt::Result {
-    let end = span.addr + span.bytes;
+    let end = u64::from(span.addr) + u64::from(span.bytes);
     write!(f, "{name}({} {} [{}, {end}))", span.position, span.hardware, span.addr)
 }

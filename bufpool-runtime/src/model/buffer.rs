@@ -17,12 +17,14 @@ pub(crate) struct Range {
 impl State {
     /// `Get(count)`: the first bytes, a multiple of 32.
     pub fn get_len(&mut self, id: QueueId, bytes: u64, at: Place) -> Result<BlockId> {
+        self.check_not_empty(id, bytes, at)?;
         self.check_multiple(id, "length", bytes, at)?;
         self.get(id, Range { offset: 0, bytes }, at)
     }
 
     /// `GetWithOffset`: bytes from an offset that is a multiple of 32.
     pub fn get_with_offset(&mut self, id: QueueId, range: Range, at: Place) -> Result<BlockId> {
+        self.check_not_empty(id, range.bytes, at)?;
         self.check_multiple(id, "offset", range.offset, at)?;
         self.get(id, range, at)
     }
@@ -54,16 +56,32 @@ impl State {
         Ok(block)
     }
 
+    fn check_not_empty(&self, id: QueueId, bytes: u64, at: Place) -> Result<()> {
+        if bytes > 0 {
+            return Ok(());
+        }
+        Err(BufPoolError::BadLength {
+            what: format!("a view of the {}", self.queue(id).label()),
+            asked: 0,
+            trail: Trail::asked(at).help("ask for one element at least"),
+        })
+    }
+
     fn check_multiple(&self, id: QueueId, what: &str, bytes: u64, at: Place) -> Result<()> {
-        if bytes.is_multiple_of(u64::from(ONE_BLOCK)) {
+        // More than any buffer has: `get` says so, and no multiple is near.
+        if bytes.is_multiple_of(u64::from(ONE_BLOCK)) || bytes > u64::from(u32::MAX) {
             return Ok(());
         }
         let up = bytes.next_multiple_of(u64::from(ONE_BLOCK));
+        let down = up - u64::from(ONE_BLOCK);
+        let help = match down {
+            0 if what == "length" => format!("use {up} bytes"),
+            _ => format!("use {down} or {up} bytes"),
+        };
         Err(BufPoolError::ViewMisaligned {
             what: format!("{what} of a view of the {}", self.queue(id).label()),
             asked: bytes,
-            trail: Trail::asked(at)
-                .help(format!("use {} or {up} bytes", up - u64::from(ONE_BLOCK))),
+            trail: Trail::asked(at).help(help),
         })
     }
 

@@ -134,7 +134,7 @@ impl State {
     pub fn pool_overflow(&self, pool: OwnerId, what: &str, asked: u64, at: Place) -> BufPoolError {
         let owner = self.owner(pool);
         let free = owner.end().saturating_sub(u64::from(owner.cursor));
-        let needed = u64::from(owner.cursor) + asked - u64::from(owner.start);
+        let needed = (u64::from(owner.cursor) + asked).saturating_sub(u64::from(owner.start));
         BufPoolError::PoolOverflow {
             pool: owner.name.clone(),
             position: owner.position,

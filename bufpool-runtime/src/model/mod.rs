@@ -176,8 +176,20 @@ impl Core {
     ) -> Result<Span> {
         let state = self.state(at)?;
         let hardware = state.spec.hardware(position);
-        let end = u64::from(addr) + (len as u64).saturating_mul(u64::from(element));
+        let end = u64::from(addr).saturating_add((len as u64).saturating_mul(u64::from(element)));
         let limit = u64::from(state.spec.capacity(hardware));
+        // Without the memory, not even an empty tensor.
+        if limit == 0 {
+            return Err(BufPoolError::NotOnChip {
+                chip: state.chip,
+                what: format!("memory of a core at {position}"),
+                trail: Trail::asked(at).help(if hardware == Hardware::GM {
+                    "use a GlobalTensor for global memory"
+                } else {
+                    "take a position of a memory that the chip has"
+                }),
+            });
+        }
         if end > limit {
             return Err(BufPoolError::OutsideMemory {
                 memory: hardware,
@@ -345,7 +357,7 @@ impl State {
         })
     }
 
-    fn check_span(&self, span: &Span, at: Place) -> Result<()> {
+    pub fn check_span(&self, span: &Span, at: Place) -> Result<()> {
         if let Some((owner, epoch)) = span.origin
             && self.owner(owner).epoch != epoch
         {

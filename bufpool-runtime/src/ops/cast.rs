@@ -120,6 +120,9 @@ pub fn cast<D: Element, S: CastTo<D>>(
     has_type::<D>(call, dst.core)?;
     has_type::<S>(call, dst.core)?;
     if overwrites_unread(&dst.span, size_of::<D>(), &src.span, size_of::<S>(), count) {
+        let state = dst.core.state(call.at)?;
+        state.check_span(&src.span, call.at)?;
+        state.check_span(&dst.span, call.at)?;
         return Err(call.overwrites_source(op(), &src.span, &dst.span));
     }
     vector1(call, &dst, &src, |dst, src| S::convert(dst, src, mode))
@@ -128,8 +131,11 @@ pub fn cast<D: Element, S: CastTo<D>>(
 /// Whether an instruction that works through its elements in order writes over a source element
 /// before it has read it.
 fn overwrites_unread(dst: &Span, to: usize, src: &Span, from: usize, count: usize) -> bool {
+    // What ends past every memory is refused as that.
+    let ends = dst.addr.checked_add(dst.bytes).zip(src.addr.checked_add(src.bytes));
     let (d, s) = (dst.addr as usize, src.addr as usize);
-    if dst.hardware != src.hardware || d >= s + count * from {
+    let apart = ends.is_none_or(|(_, src_end)| dst.addr >= src_end);
+    if dst.hardware != src.hardware || apart || u32::try_from(count).is_err() {
         return false;
     }
     // Before element i is read, the first i results are written. Where they end, and where the

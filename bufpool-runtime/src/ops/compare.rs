@@ -64,7 +64,8 @@ pub fn compare<T: Compare>(
         return Err(call.unsupported_mode(op, mode.name(), help));
     }
     let per_repeat = REPEAT_BYTES / size_of::<T>();
-    if !count.is_multiple_of(per_repeat) {
+    // What ends past every memory is refused as that.
+    if !count.is_multiple_of(per_repeat) && u32::try_from(count).is_ok() {
         return Err(call.partial_repeat(count, T::NAME, size_of::<T>()));
     }
     let dst = Arg::new(dst, count / 8);

@@ -61,6 +61,7 @@ where
 {
     let call = Call::here("data_copy_n");
     let bytes = count.checked_mul(size_of::<D::Element>());
+    let bytes = bytes.filter(|&bytes| u32::try_from(bytes).is_ok());
     let bytes = bytes.ok_or_else(|| call.too_long(count))?;
     copy(call, &dst.end(), &src.end(), bytes)
 }
