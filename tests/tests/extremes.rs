@@ -136,10 +136,10 @@ fn slices_of_any_range() {
             for (slice, len) in local {
                 match slice {
                     Ok(slice) => {
-                        assert_eq!((start <= end && end <= len, slice.len()), (true, end - start))
+                        assert_eq!((start <= end && end <= len, slice.len()), (true, end - start));
                     }
                     Err(BufPoolError::Data(DataError::ReversedRange { .. })) => {
-                        assert!(start > end)
+                        assert!(start > end);
                     }
                     Err(error) => {
                         assert!(matches!(error, BufPoolError::ViewOutOfBounds { .. }), "{error}");
@@ -151,10 +151,10 @@ fn slices_of_any_range() {
             for (slice, len) in global {
                 match slice {
                     Ok(slice) => {
-                        assert_eq!((start <= end && end <= len, slice.len()), (true, end - start))
+                        assert_eq!((start <= end && end <= len, slice.len()), (true, end - start));
                     }
                     Err(BufPoolError::Data(DataError::ReversedRange { .. })) => {
-                        assert!(start > end)
+                        assert!(start > end);
                     }
                     Err(error) => {
                         assert!(
