@@ -274,7 +274,7 @@ fn the_json_holds_what_the_table_does() {
     let training = &chips[6];
     assert_eq!(training["product"], "Atlas training");
     assert_eq!(training["result"], "fails");
-    assert!(training["error"].as_str().unwrap().starts_with("no id of V_MTE2 is left"));
+    assert!(training["error"].as_str().unwrap().starts_with("too few ids of V_MTE2"));
     assert_eq!(training["event_ids_at_most"], serde_json::json!({ "V_MTE2": 4 }));
     assert_eq!(
         training["memory_at_most"]["UB"],
