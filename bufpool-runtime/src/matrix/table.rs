@@ -6,7 +6,7 @@
 //! Atlas training                 fails     7168   3%  V_MTE2 4 of 4     clean     -
 //!
 //! fails on AtlasTraining:
-//!     no id of V_MTE2 is left: all 4 are reserved
+//!     too few ids of V_MTE2: 1 asked, 0 of 4 free
 //!          asked at: src/main.rs:20:9
 //! ```
 
