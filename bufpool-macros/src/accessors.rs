@@ -48,8 +48,10 @@ pub(crate) fn constants(parts: &Parts) -> TokenStream {
 pub(crate) fn methods(parts: &Parts) -> TokenStream {
     let rt = parts.runtime;
     let vis = &parts.item.vis;
+    // A method of the state itself, and no other: of what a reference can be called with, the
+    // compiler takes the type's own methods first. By path would be as sure, but costs more.
     let [state, state_mut] = match parts.state {
-        Some(state) => [quote!(&self.#state), quote!(&mut self.#state)],
+        Some(state) => [quote!((&self.#state)), quote!((&mut self.#state))],
         None => [quote!(#rt::BufPool::__state(self)), quote!(#rt::BufPool::__state_mut(self))],
     };
     let [state, state_mut] = [state, state_mut].map(Tokens::from);
@@ -61,7 +63,7 @@ pub(crate) fn methods(parts: &Parts) -> TokenStream {
         #[inline]
         #[track_caller]
         #vis fn init(&mut self) {
-            #rt::PoolState::init(#state_mut);
+            #state_mut.init();
         }
 
         #[doc = #RESET]
@@ -69,7 +71,7 @@ pub(crate) fn methods(parts: &Parts) -> TokenStream {
         #[inline]
         #[track_caller]
         #vis fn reset(&mut self) -> #rt::Result<()> {
-            #rt::PoolState::reset(#state_mut)
+            #state_mut.reset()
         }
 
         #[doc = #GET_BUF_HANDLE]
@@ -77,7 +79,7 @@ pub(crate) fn methods(parts: &Parts) -> TokenStream {
         #[inline]
         #[track_caller]
         #vis fn get_buf_handle(&self, index: ::core::primitive::u8) -> #rt::Result<#rt::TBufHandle> {
-            #rt::PoolState::buf_handle::<Self>(#state, index)
+            #state.buf_handle::<Self>(index)
         }
 
         #[doc = #SET_CUR_ADDR]
@@ -85,7 +87,7 @@ pub(crate) fn methods(parts: &Parts) -> TokenStream {
         #[inline]
         #[track_caller]
         #vis fn set_cur_addr(&mut self, addr: ::core::primitive::u32) {
-            #rt::PoolState::set_cur_addr(#state_mut, addr);
+            #state_mut.set_cur_addr(addr);
         }
 
         #[doc = #GET_CUR_ADDR]
@@ -94,7 +96,7 @@ pub(crate) fn methods(parts: &Parts) -> TokenStream {
         #[must_use]
         #[track_caller]
         #vis fn get_cur_addr(&self) -> ::core::primitive::u32 {
-            #rt::PoolState::cur_addr(#state)
+            #state.cur_addr()
         }
 
         #[doc = " Sets the number of blocks in use."]
@@ -102,7 +104,7 @@ pub(crate) fn methods(parts: &Parts) -> TokenStream {
         #[inline]
         #[track_caller]
         #vis fn set_cur_buf_size(&mut self, count: ::core::primitive::u8) {
-            #rt::PoolState::set_cur_buf_size(#state_mut, count);
+            #state_mut.set_cur_buf_size(count);
         }
 
         #[doc = " The number of blocks in use."]
@@ -111,7 +113,7 @@ pub(crate) fn methods(parts: &Parts) -> TokenStream {
         #[must_use]
         #[track_caller]
         #vis fn get_cur_buf_size(&self) -> ::core::primitive::u8 {
-            #rt::PoolState::cur_buf_size(#state)
+            #state.cur_buf_size()
         }
     }
 }

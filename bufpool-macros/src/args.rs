@@ -51,11 +51,12 @@ pub(crate) fn parse(input: TokenStream, errors: &mut Errors) -> Slots {
     let mut named = false;
 
     let pieces = split(open_groups(input), errors);
-    let given = KEYS.map(|known| {
-        let key =
-            |piece: &Vec<TokenTree>| key_and_value(piece).is_some_and(|(key, _)| key == known);
-        pieces.iter().any(key)
-    });
+    let mut given = [false; KEYS.len()];
+    for piece in &pieces {
+        if let Some(index) = key_and_value(piece).and_then(|(key, _)| index_of(key)) {
+            given[index] = true;
+        }
+    }
     for tokens in pieces {
         if let Some((key, value)) = key_and_value(&tokens) {
             named = true;
@@ -98,7 +99,7 @@ pub(crate) fn parse(input: TokenStream, errors: &mut Errors) -> Slots {
 }
 
 fn index_of(key: &Ident) -> Option<usize> {
-    KEYS.into_iter().position(|known| key == known)
+    KEYS.iter().position(|known| key == known)
 }
 
 /// Whether what follows a name makes it the start of a path.
@@ -143,7 +144,7 @@ fn split(tokens: Vec<TokenTree>, errors: &mut Errors) -> Vec<Vec<TokenTree>> {
             let example = index_of(key).map_or("...", |index| EXAMPLES[index]);
             let fault = format!("`,` is missing before `{key}`");
             let help = format!("write `{}, {key} = {example}`", text(&piece));
-            errors.push(key, Text::new(fault).help(help));
+            errors.push(key, Text::new(&fault).help(&help));
             pieces.push(std::mem::take(&mut piece));
         } else if is_punct(&token, '<') && (angles > 0 || after('=') || after(':')) {
             // `<` opens a list of generics at the start of a value and after `::`; elsewhere

@@ -1,75 +1,85 @@
 //! The other attributes of the struct: derives that a pool can or cannot have.
 
-use proc_macro2::TokenTree;
 use quote::ToTokens;
-use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
-use syn::{Attribute, DeriveInput, Path, Token};
+use syn::{Attribute, DeriveInput, Path};
 
 use crate::errors::{Errors, Text};
 
-type Paths = Punctuated<Path, Token![,]>;
-
 /// Traits that make a second pool of the same state, or compare two.
-const IMPOSSIBLE: [&str; 7] = ["Clone", "Copy", "PartialEq", "Eq", "PartialOrd", "Ord", "Hash"];
+const IMPOSSIBLE: &[&str] = &["Clone", "Copy", "PartialEq", "Eq", "PartialOrd", "Ord", "Hash"];
 
 /// Reports attributes that cannot work, and takes them off, so that they add no errors.
 pub(crate) fn check(item: &mut DeriveInput, errors: &mut Errors) {
-    item.attrs.retain_mut(|attr| {
-        let Some(paths) = derives(attr) else {
-            return !is_ours(attr, errors);
-        };
-        let (wrong, right): (Vec<_>, Vec<_>) = paths.into_iter().partition(is_impossible);
-        if wrong.is_empty() {
-            return true;
+    for mut attr in std::mem::take(&mut item.attrs) {
+        if is_ours(&attr, errors) {
+            continue;
         }
-        let names: Vec<String> = wrong.iter().filter_map(name).collect();
-        let fault = format!(
-            "a pool cannot be {}: its state is the record of one piece of memory",
-            verbs(&names)
-        );
-        let help = match names.as_slice() {
-            [name] => format!("remove `{name}`"),
-            names => format!("remove `{}`", names.join("`, `")),
+        let (mut wrong, mut right) = (Vec::new(), Vec::new());
+        for path in derives(&attr) {
+            if is_impossible(&path) { wrong.push(path) } else { right.push(path) }
+        }
+        if !wrong.is_empty() {
+            report(&wrong, errors);
+            attr = syn::parse_quote!(#[derive(#(#right),*)]);
+        }
+        item.attrs.push(attr);
+    }
+}
+
+fn report(wrong: &[Path], errors: &mut Errors) {
+    let (mut tokens, mut names, mut verbs) = (Vec::new(), Vec::new(), Vec::new());
+    for path in wrong {
+        tokens.extend(path.to_token_stream());
+        let name = name(path);
+        let verb = match name.as_str() {
+            "Clone" | "Copy" => "cloned",
+            "Hash" => "hashed",
+            _ => "compared",
         };
-        let tokens: Vec<TokenTree> = wrong.iter().flat_map(ToTokens::to_token_stream).collect();
-        errors.push(&tokens, Text::new(fault).help(help));
-        *attr = syn::parse_quote!(#[derive(#(#right),*)]);
-        true
-    });
+        if !verbs.contains(&verb) {
+            verbs.push(verb);
+        }
+        names.push(name);
+    }
+    let (verbs, names) = (verbs.join(" or "), names.join("`, `"));
+    let fault = format!("a pool cannot be {verbs}: its state is the record of one piece of memory");
+    errors.push(&tokens, Text::new(&fault).help(&format!("remove `{names}`")));
 }
 
 /// Whether the struct derives `Default`, below the attribute. What is above it is expanded
 /// before and is not seen.
 pub(crate) fn derives_default(item: &DeriveInput) -> bool {
-    let mut derives = item.attrs.iter().filter_map(derives).flatten();
-    derives.any(|path| name(&path).is_some_and(|name| name == "Default"))
+    let is_default = |path: &Path| name(path) == "Default";
+    item.attrs.iter().any(|attr| derives(attr).iter().any(is_default))
 }
 
-fn derives(attr: &Attribute) -> Option<Paths> {
-    let is_derive = attr.path().is_ident("derive");
-    is_derive.then(|| attr.parse_args_with(Paths::parse_terminated).ok())?
+/// What `#[derive(...)]` derives; nothing for another attribute.
+fn derives(attr: &Attribute) -> Vec<Path> {
+    let mut found = Vec::new();
+    if attr.path().is_ident("derive") {
+        // The compiler has read the list before us: it is one.
+        let _ = attr.parse_nested_meta(|meta| {
+            found.push(meta.path);
+            Ok(())
+        });
+    }
+    found
 }
 
-fn name(path: &Path) -> Option<String> {
-    path.segments.last().map(|segment| segment.ident.to_string())
+fn name(path: &Path) -> String {
+    path.segments.last().map(|segment| segment.ident.to_string()).unwrap_or_default()
 }
 
 /// A trait of the standard library, going by its name.
 fn is_impossible(path: &Path) -> bool {
-    let standard = path.get_ident().is_some()
-        || path.segments.first().is_some_and(|first| first.ident == "core" || first.ident == "std");
-    standard && name(path).is_some_and(|name| IMPOSSIBLE.contains(&name.as_str()))
-}
-
-fn verbs(names: &[String]) -> String {
-    let cloned = names.iter().any(|name| name == "Clone" || name == "Copy");
-    let compared = names.iter().any(|name| name != "Clone" && name != "Copy" && name != "Hash");
-    let hashed = names.iter().any(|name| name == "Hash");
-    let verbs = [(cloned, "cloned"), (compared, "compared"), (hashed, "hashed")];
-    let verbs: Vec<&str> =
-        verbs.into_iter().filter_map(|(applies, verb)| applies.then_some(verb)).collect();
-    verbs.join(" or ")
+    let mut names = path.segments.iter().map(|segment| &segment.ident);
+    let standard = match (names.next(), names.next()) {
+        (Some(_), None) => true,
+        (Some(first), _) => first == "core" || first == "std",
+        _ => false,
+    };
+    standard && IMPOSSIBLE.contains(&name(path).as_str())
 }
 
 /// Whether this is our own attribute once more.

@@ -1,7 +1,7 @@
 //! The output: the struct with its new field, and one block with everything else.
 //!
-//! All paths start at the runtime or at `::core`, and functions are called by their path, so
-//! that nothing that the user has in scope can get in between.
+//! All paths start at the runtime or at `::core`, so that nothing that the user has in scope can
+//! get in between.
 
 use proc_macro2::{Delimiter, Group, Ident, Literal, Span, TokenStream};
 use quote::{quote, quote_spanned};
@@ -26,15 +26,21 @@ pub(crate) struct Parts<'a> {
     pub(crate) state: Option<&'a Ident>,
 }
 
-pub(crate) fn pool(pool: &Pool) -> TokenStream {
-    let Pool { item, runtime, position, size, state, .. } = pool;
-    let default = needs_default(item).then(|| {
+pub(crate) fn pool(pool: Pool) -> TokenStream {
+    let ty = state_type(&pool);
+    let Pool { mut item, runtime, position, size, state, .. } = pool;
+    let default = needs_default(&item).then(|| {
         let body = quote!(Self { #state: ::core::default::Default::default() });
-        default(item, &body)
+        default(&item, &body)
     });
-    let mut item = item.clone();
-    add_field(&mut item, state, state_type(pool));
-    let impls = impls(&Parts { item: &item, runtime, position, size, state: Some(state) });
+    add_field(&mut item, &state, ty);
+    let impls = impls(&Parts {
+        item: &item,
+        runtime: &runtime,
+        position: &position,
+        size: &size,
+        state: Some(&state),
+    });
     output(&item, &impls, default.as_ref())
 }
 

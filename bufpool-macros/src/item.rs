@@ -1,7 +1,7 @@
 //! What the attribute stands on.
 
 use proc_macro2::{Delimiter, Ident, Span, TokenStream, TokenTree};
-use syn::{Data, DeriveInput, Fields};
+use syn::{Data, DeriveInput, Fields, GenericParam, Generics};
 
 use crate::attrs;
 use crate::errors::{Errors, Text};
@@ -27,7 +27,7 @@ pub(crate) fn parse(tokens: TokenStream, errors: &mut Errors) -> Item {
         Ok(input) => input,
         Err(error) => {
             // Syntax that is newer than our parser.
-            errors.push(error.span(), Text::new(error.to_string()));
+            errors.push(error.span(), Text::new(&error.to_string()));
             return Item::Other(tokens);
         }
     };
@@ -58,7 +58,7 @@ fn opened(tokens: TokenStream) -> TokenStream {
 fn wrong_item(found: &str) -> Text {
     let fault =
         format!("a buffer pool is a unit struct or a struct with named fields, found {found}");
-    Text::new(fault).help(match found {
+    Text::new(&fault).help(match found {
         "a tuple struct" => "give the fields names",
         _ => "put the attribute on a struct of its own: `struct MyBufPool;`",
     })
@@ -109,5 +109,15 @@ fn kind_of(keyword: &Ident, next: Option<&TokenTree>) -> Option<&'static str> {
 }
 
 fn is_qualifier(ident: &Ident) -> bool {
-    ["fn", "unsafe", "async", "extern", "trait", "impl"].iter().any(|word| ident == word)
+    const WORDS: &[&str] = &["fn", "unsafe", "async", "extern", "trait", "impl"];
+    WORDS.iter().any(|word| ident == word)
+}
+
+/// The type or const parameter of this name.
+pub(crate) fn param<'a>(generics: &'a Generics, name: &Ident) -> Option<&'a GenericParam> {
+    generics.params.iter().find(|param| match param {
+        GenericParam::Type(param) => param.ident == *name,
+        GenericParam::Const(param) => param.ident == *name,
+        GenericParam::Lifetime(_) => false,
+    })
 }

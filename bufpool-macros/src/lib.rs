@@ -146,7 +146,7 @@ fn attribute(
     let slots = args::parse(args, &mut errors);
     let output = match item::parse(item, &mut errors) {
         Item::Pool(item) => match validate::check(slots, item, &mut errors).complete(&errors) {
-            Ok(pool) => expand::pool(&pool),
+            Ok(pool) => expand::pool(pool),
             Err(draft) => fallback::pool(*draft),
         },
         Item::OtherType(item) => {

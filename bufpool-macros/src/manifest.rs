@@ -4,61 +4,76 @@
 //! A TOML crate would cost every user more compile time than the whole macro. This one is not a
 //! checker: cargo has accepted the file before we see it.
 
-use std::iter::Peekable;
-use std::str::Chars;
-
 type Entry = (Vec<String>, String);
 
 /// All values in order. Of lists and tables only the values in tables are given.
 pub(crate) fn entries(text: &str) -> Vec<Entry> {
-    let mut reader = Reader { chars: text.chars().peekable(), found: Vec::new() };
+    let mut reader = Reader { text, at: 0, found: Vec::new() };
     let mut table = Vec::new();
     loop {
         reader.skip_blank();
-        match reader.chars.peek() {
-            None => return reader.found,
-            Some('[') => {
-                reader.take_while(|c| c == '[');
+        match reader.peek() {
+            0 => return reader.found,
+            b'[' => {
+                reader.take_while(|c| c == b'[');
                 table = reader.key();
-                reader.take_while(|c| c != '\n');
+                reader.skip_line();
             }
-            Some(_) => {
+            _ => {
                 if !reader.key_and_value(&table) {
                     // Not TOML as we know it: go on with the next line.
-                    reader.take_while(|c| c != '\n');
+                    reader.skip_line();
                 }
             }
         }
     }
 }
 
+/// All that the grammar is about is ASCII. Other characters stop a word as a whole or are part
+/// of it as a whole.
 struct Reader<'a> {
-    chars: Peekable<Chars<'a>>,
+    text: &'a str,
+    at: usize,
     found: Vec<Entry>,
 }
 
-impl Reader<'_> {
-    fn take_while(&mut self, wanted: impl Fn(char) -> bool) -> String {
-        let mut taken = String::new();
-        while let Some(c) = self.chars.next_if(|c| wanted(*c)) {
-            taken.push(c);
+impl<'a> Reader<'a> {
+    /// The next byte, 0 at the end.
+    fn peek(&self) -> u8 {
+        self.text.as_bytes().get(self.at).copied().unwrap_or(0)
+    }
+
+    fn eat(&mut self, wanted: u8) -> bool {
+        let found = self.at < self.text.len() && self.peek() == wanted;
+        self.at += usize::from(found);
+        found
+    }
+
+    fn take_while(&mut self, wanted: fn(u8) -> bool) -> &'a str {
+        let start = self.at;
+        while self.at < self.text.len() && wanted(self.peek()) {
+            self.at += 1;
         }
-        taken
+        self.text.get(start..self.at).unwrap_or_default()
+    }
+
+    fn skip_line(&mut self) {
+        self.take_while(|c| c != b'\n');
     }
 
     /// Space, line ends, commas between values, and comments.
     fn skip_blank(&mut self) {
         loop {
-            self.take_while(|c| c.is_whitespace() || c == ',');
-            if self.chars.peek() != Some(&'#') {
+            self.take_while(|c| c.is_ascii_whitespace() || c == b',');
+            if self.peek() != b'#' {
                 return;
             }
-            self.take_while(|c| c != '\n');
+            self.skip_line();
         }
     }
 
     fn skip_space(&mut self) {
-        self.take_while(|c| c == ' ' || c == '\t');
+        self.take_while(|c| c == b' ' || c == b'\t');
     }
 
     /// `a.b."c d"`
@@ -66,100 +81,98 @@ impl Reader<'_> {
         let mut key = Vec::new();
         loop {
             self.skip_space();
-            key.push(match self.chars.peek() {
-                Some(&quote @ ('"' | '\'')) => self.string(quote),
-                _ => self.take_while(|c| c.is_alphanumeric() || c == '-' || c == '_'),
+            let next = self.peek();
+            key.push(if next == b'"' || next == b'\'' {
+                self.string(next)
+            } else {
+                let bare = |c: u8| c.is_ascii_alphanumeric() || c == b'-' || c == b'_';
+                self.take_while(bare).to_owned()
             });
             self.skip_space();
-            if self.chars.next_if_eq(&'.').is_none() {
+            if !self.eat(b'.') {
                 return key;
             }
         }
     }
 
     fn key_and_value(&mut self, table: &[String]) -> bool {
-        let key = self.key();
-        if self.chars.next_if_eq(&'=').is_none() {
+        let mut path = table.to_vec();
+        path.extend(self.key());
+        if !self.eat(b'=') {
             return false;
         }
-        let path = [table, &key].concat();
         self.skip_space();
         self.value(path);
         true
     }
 
     fn value(&mut self, path: Vec<String>) {
-        match self.chars.peek() {
-            Some('{') => {
-                self.chars.next();
+        match self.peek() {
+            b'{' => {
+                self.at += 1;
                 loop {
                     self.skip_blank();
-                    let ended = matches!(self.chars.peek(), Some('}') | None);
-                    if ended || !self.key_and_value(&path) {
+                    if matches!(self.peek(), b'}' | 0) || !self.key_and_value(&path) {
                         break;
                     }
                 }
-                self.chars.next_if_eq(&'}');
+                self.eat(b'}');
             }
-            Some('[') => {
-                self.chars.next();
+            b'[' => {
+                self.at += 1;
                 loop {
                     self.skip_blank();
-                    match self.chars.peek() {
-                        Some(']') | None => break,
-                        // Values in lists have no path of their own, and nobody asks for them.
-                        Some(_) => {
-                            let before = self.found.len();
-                            self.value(Vec::new());
-                            self.found.truncate(before);
-                        }
+                    if matches!(self.peek(), b']' | 0) {
+                        break;
                     }
+                    // Values in lists have no path of their own, and nobody asks for them.
+                    let before = self.found.len();
+                    self.value(Vec::new());
+                    self.found.truncate(before);
                 }
-                self.chars.next_if_eq(&']');
+                self.eat(b']');
                 self.found.push((path, String::new()));
             }
-            Some(&quote @ ('"' | '\'')) => {
+            quote @ (b'"' | b'\'') => {
                 let value = self.string(quote);
                 self.found.push((path, value));
             }
             _ => {
-                let value = self.take_while(|c| !c.is_whitespace() && !",]}#".contains(c));
+                let value = self.take_while(|c| !c.is_ascii_whitespace() && !b",]}#".contains(&c));
+                self.found.push((path, value.to_owned()));
                 if value.is_empty() {
-                    // Never stand still.
-                    self.chars.next();
+                    // A brace or bracket out of place. Never stand still.
+                    self.at += 1;
                 }
-                self.found.push((path, value));
             }
         }
     }
 
-    /// A string in one or three quotes. Escapes other than that of the quote stay as they are:
-    /// no name of a package has one.
-    fn string(&mut self, quote: char) -> String {
-        let mut quotes = 0;
-        while quotes < 3 && self.chars.next_if_eq(&quote).is_some() {
-            quotes += 1;
-        }
+    /// A string in one or three quotes. Escapes stay as they are: no name of a package has one.
+    fn string(&mut self, quote: u8) -> String {
+        let quotes = self.quotes(quote, 3);
         if quotes == 2 {
             return String::new();
         }
-        let mut text = String::new();
-        let mut closing = 0;
-        while let Some(c) = self.chars.next() {
-            if c == quote {
-                closing += 1;
-                if closing == quotes {
-                    break;
-                }
-                continue;
+        let start = self.at;
+        while self.at < self.text.len() {
+            let end = self.at;
+            if self.quotes(quote, quotes) == quotes {
+                return self.text.get(start..end).unwrap_or_default().to_owned();
             }
-            text.extend(std::iter::repeat_n(quote, closing));
-            closing = 0;
-            text.push(c);
-            if c == '\\' && quote == '"' {
-                text.extend(self.chars.next());
-            }
+            // Behind a backslash a quote is none.
+            let escaped = self.at == end && self.peek() == b'\\' && quote == b'"';
+            self.at += if escaped { 2 } else { usize::from(self.at == end) };
         }
-        text
+        String::new()
+    }
+
+    /// Takes quotes, at most so many, and says how many.
+    fn quotes(&mut self, quote: u8, most: usize) -> usize {
+        let mut taken = 0;
+        while taken < most && self.eat(quote) {
+            taken += 1;
+        }
+        taken
     }
 }

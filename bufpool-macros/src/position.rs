@@ -4,78 +4,72 @@ use proc_macro2::{Delimiter, Ident, TokenTree};
 use syn::{GenericParam, Generics};
 
 use crate::errors::{Errors, Text, did_you_mean, fold};
+use crate::item;
 use crate::model::Position;
 use crate::tokens::{is_punct, path, plain, text};
-
-/// The positions at which a pool can live. UB first, then L1.
-const POOL: [&str; 6] = ["VECIN", "VECOUT", "VECCALC", "A1", "B1", "C1"];
 
 /// The rule that every fault of a position comes back to.
 pub(crate) const RULE: &str =
     "a pool can only manage UB (VECIN, VECOUT, VECCALC) or L1 (A1, B1, C1)";
 
-/// Positions of queues and tensors that no pool can manage: name, where it is, and the pool
-/// position in L1 that feeds it, if one does.
-const OTHER: [(&str, &str, Option<&str>); 11] = [
-    ("GM", "is global memory", None),
-    ("A2", "is in L0A", Some("A1")),
-    ("B2", "is in L0B", Some("B1")),
-    ("C2", "is in the bias table", Some("C1")),
-    ("CO1", "is in L0C", None),
-    ("CO2", "is in global memory, or on its way there", None),
-    ("SPM", "is spill memory", None),
-    ("SHM", "is another name of SPM, the spill memory", None),
-    ("TSCM", "is the part of L1 that TPipe hands out from the top", None),
-    ("C2PIPE2GM", "is in FIXBUF", None),
-    ("C2PIPE2LOCAL", "is in FIXBUF", None),
-];
-
-/// Names of memories, which some write for a position, and the positions of pools in them.
-const MEMORIES: [(&str, Option<&str>); 7] = [
-    ("UB", Some("VECCALC")),
-    ("L1", Some("A1")),
-    ("L0A", None),
-    ("L0B", None),
-    ("L0C", None),
-    ("BT", None),
-    ("FIXBUF", None),
-];
-
 /// What a name that stands where a position is expected means.
+#[derive(Clone, Copy)]
 pub(crate) enum Meaning {
-    /// One of the six.
+    /// A position at which a pool can live.
     Pool,
-    /// One of the six but for case or underscores.
+    /// Such a position but for case or underscores.
     Spelling(&'static str),
     /// Another name of VECCALC.
     Lcm,
-    /// A position of queues and tensors: where it is, and what to write instead.
+    /// A position of queues and tensors: where it is, and the position in L1 that feeds it.
     Other(&'static str, Option<&'static str>),
     /// A memory, with a position of a pool in it.
     Memory(Option<&'static str>),
-    /// None of these: the nearest of the six, if one is near.
+    /// None of these: the nearest position of a pool, if one is near.
     Unknown(Option<&'static str>),
 }
 
+const POOL: &[&str] = &["VECIN", "VECOUT", "VECCALC", "A1", "B1", "C1"];
+
+const NAMES: &[(&str, Meaning)] = &[
+    ("VECIN", Meaning::Pool),
+    ("VECOUT", Meaning::Pool),
+    ("VECCALC", Meaning::Pool),
+    ("A1", Meaning::Pool),
+    ("B1", Meaning::Pool),
+    ("C1", Meaning::Pool),
+    ("LCM", Meaning::Lcm),
+    ("GM", Meaning::Other("is global memory", None)),
+    ("A2", Meaning::Other("is in L0A", Some("A1"))),
+    ("B2", Meaning::Other("is in L0B", Some("B1"))),
+    ("C2", Meaning::Other("is in the bias table", Some("C1"))),
+    ("CO1", Meaning::Other("is in L0C", None)),
+    ("CO2", Meaning::Other("is in global memory, or on its way there", None)),
+    ("SPM", Meaning::Other("is spill memory", None)),
+    ("SHM", Meaning::Other("is another name of SPM, the spill memory", None)),
+    ("TSCM", Meaning::Other("is the part of L1 that TPipe hands out from the top", None)),
+    ("C2PIPE2GM", Meaning::Other("is in FIXBUF", None)),
+    ("C2PIPE2LOCAL", Meaning::Other("is in FIXBUF", None)),
+    ("UB", Meaning::Memory(Some("VECCALC"))),
+    ("L1", Meaning::Memory(Some("A1"))),
+    ("L0A", Meaning::Memory(None)),
+    ("L0B", Meaning::Memory(None)),
+    ("L0C", Meaning::Memory(None)),
+    ("BT", Meaning::Memory(None)),
+    ("FIXBUF", Meaning::Memory(None)),
+];
+
 pub(crate) fn meaning(name: &str) -> Meaning {
     let folded = fold(name);
-    if POOL.contains(&name) {
-        Meaning::Pool
-    } else if let Some(known) = POOL.into_iter().find(|known| fold(known) == folded) {
-        Meaning::Spelling(known)
-    } else if folded == "lcm" {
-        Meaning::Lcm
-    } else if let Some((_, place, instead)) =
-        OTHER.into_iter().find(|(known, ..)| fold(known) == folded)
-    {
-        Meaning::Other(place, instead)
-    } else if let Some((_, inside)) =
-        MEMORIES.into_iter().find(|(memory, _)| fold(memory) == folded)
-    {
-        Meaning::Memory(inside)
-    } else {
-        Meaning::Unknown(did_you_mean(name, POOL))
+    for (known, meaning) in NAMES {
+        if fold(known) == folded {
+            return match meaning {
+                Meaning::Pool if *known != name => Meaning::Spelling(known),
+                meaning => *meaning,
+            };
+        }
     }
+    Meaning::Unknown(did_you_mean(name, POOL))
 }
 
 /// Whether this is the name of a position, so that it cannot be meant as anything else.
@@ -93,17 +87,12 @@ pub(crate) fn check(
         return None;
     };
     let name = *names.last()?;
-    let param = generics.params.iter().find_map(|param| match param {
-        GenericParam::Type(param) if param.ident == *name => Some(Some(&param.ident)),
-        GenericParam::Const(param) if param.ident == *name => Some(None),
-        _ => None,
-    });
-    match param.filter(|_| names.len() == 1) {
-        Some(Some(_)) => return Some(Position::Param(name.clone())),
-        Some(None) => {
+    match item::param(generics, name).filter(|_| names.len() == 1) {
+        Some(GenericParam::Type(_)) => return Some(Position::Param(name.clone())),
+        Some(_) => {
             let fault = format!("`{name}` is a const parameter, not a position");
             let note = "a position that is a parameter is a type parameter: `P: PoolPosition`";
-            errors.push(tokens, Text::new(fault).note(note));
+            errors.push(tokens, Text::new(&fault).note(note));
             return None;
         }
         None => {}
@@ -113,33 +102,35 @@ pub(crate) fn check(
     let fault = match meaning(&plain_name) {
         Meaning::Pool => return Some(Position::Fixed(Ident::new(&plain_name, name.span()))),
         Meaning::Spelling(known) => {
-            Text::new(format!("unknown position `{word}`")).help(format!("write `{known}`"))
+            Text::new(&format!("unknown position `{word}`")).help(&format!("write `{known}`"))
         }
         Meaning::Lcm => {
-            Text::new(format!("`{word}` is another name of `VECCALC`")).help("write `VECCALC`")
+            Text::new(&format!("`{word}` is another name of `VECCALC`")).help("write `VECCALC`")
         }
         Meaning::Other(place, instead) => {
-            let fault = Text::new(format!("`{word}` {place}; {RULE}"));
+            let fault = Text::new(&format!("`{word}` {place}; {RULE}"));
             match instead {
-                Some(instead) => fault.help(format!("write `{instead}` for a pool in L1")),
+                Some(instead) => fault.help(&format!("write `{instead}` for a pool in L1")),
                 None => fault,
             }
         }
         Meaning::Memory(inside) => {
-            let fault = Text::new(format!("`{word}` is a memory, not a position"));
+            let fault = Text::new(&format!("`{word}` is a memory, not a position"));
             let fault = match inside {
-                Some(inside) => fault.help(format!("write `{inside}` for a pool in {name}")),
+                Some(inside) => fault.help(&format!("write `{inside}` for a pool in {name}")),
                 None => fault,
             };
             fault.note(RULE)
         }
         Meaning::Unknown(near) => {
-            let types: Vec<String> =
-                generics.type_params().map(|param| param.ident.to_string()).collect();
-            let near = near.or_else(|| did_you_mean(&plain_name, types.iter().map(String::as_str)));
-            let fault = Text::new(format!("unknown position `{word}`"));
+            let mut near = near.map(str::to_owned);
+            for param in generics.type_params() {
+                let param = param.ident.to_string();
+                near = near.or_else(|| did_you_mean(&plain_name, &[&param]).map(str::to_owned));
+            }
+            let fault = Text::new(&format!("unknown position `{word}`"));
             let fault = match near {
-                Some(near) => fault.help(format!("did you mean `{near}`?")),
+                Some(near) => fault.help(&format!("did you mean `{near}`?")),
                 None => fault,
             };
             fault.note(RULE)
@@ -164,11 +155,11 @@ fn not_a_path(tokens: &[TokenTree]) -> Text {
         [.., last] if is_punct(last, '>') => ("a generic path", String::new()),
         _ => ("an expression", String::new()),
     };
-    let meant = inside.rsplit("::").next().unwrap_or_default().trim();
+    let meant = inside.rsplit(':').next().unwrap_or_default().trim();
     let help = match meaning(meant) {
         Meaning::Pool => format!("write `{meant}`"),
         Meaning::Spelling(known) | Meaning::Unknown(Some(known)) => format!("write `{known}`"),
         _ => "write one of VECIN, VECOUT, VECCALC, A1, B1, C1".to_owned(),
     };
-    Text::new(format!("`position` takes a name, found {kind}")).help(help)
+    Text::new(&format!("`position` takes a name, found {kind}")).help(&help)
 }

@@ -6,6 +6,7 @@ use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
 use syn::{ConstParam, DeriveInput, Expr, ExprLit, GenericParam, Generics, Lit, LitInt, Type};
 
 use crate::errors::{Errors, Text};
+use crate::item;
 use crate::model::{Constant, Size};
 use crate::position;
 use crate::tokens::{is_punct, text};
@@ -29,10 +30,10 @@ pub(crate) fn check(tokens: &[TokenTree], item: &DeriveInput, errors: &mut Error
         },
         [minus, TokenTree::Literal(number)] if is_punct(minus, '-') => {
             let fault = format!("{RULE}, found -{number}");
-            errors.push(tokens, Text::new(fault).help("write `bufid_size = 16`"));
+            errors.push(tokens, Text::new(&fault).help("write `bufid_size = 16`"));
         }
         [TokenTree::Group(group)] if is_braces(group) && group.stream().is_empty() => {
-            let fault = Text::new(format!("{RULE}, found an empty block"));
+            let fault = Text::new(&format!("{RULE}, found an empty block"));
             errors.push(tokens, fault.help("write `bufid_size = 16`"));
         }
         // An expression in braces, or one that `macro_rules!` has captured as a whole.
@@ -54,7 +55,7 @@ fn integer(int: &LitInt, errors: &mut Errors) -> Option<Size> {
     let value = digits.parse().unwrap_or(u128::MAX);
     let fault = if !matches!(suffix, "" | "u8" | "usize") {
         let fault = format!("{RULE}, found the suffix `{suffix}`");
-        Text::new(fault).help(format!("write `{digits}`"))
+        Text::new(&fault).help(&format!("write `{digits}`"))
     } else if value == 0 {
         Text::new("a pool needs at least one block, found 0")
             .help("write `bufid_size = 16`")
@@ -66,10 +67,10 @@ fn integer(int: &LitInt, errors: &mut Errors) -> Option<Size> {
         let note = format!(
             "the pool gets its bytes from the pipe: `pipe.init_buf_pool(&mut pool, {digits})`"
         );
-        Text::new(fault).help("write `bufid_size = 16`").note(note)
+        Text::new(&fault).help("write `bufid_size = 16`").note(&note)
     } else {
         let fault = format!("{digits} blocks are more than a pool can have");
-        Text::new(fault).help("write `bufid_size = 16`").note(RULE)
+        Text::new(&fault).help("write `bufid_size = 16`").note(RULE)
     };
     errors.push(int.span(), fault);
     None
@@ -87,7 +88,7 @@ fn not_an_integer(literal: &Lit) -> Text {
         Lit::Char(_) | Lit::Byte(_) => ("a character".to_owned(), "write `16`".to_owned()),
         _ => ("no number".to_owned(), "write `16`".to_owned()),
     };
-    Text::new(format!("{RULE}, found {found}")).help(help)
+    Text::new(&format!("{RULE}, found {found}")).help(&help)
 }
 
 /// A path to a constant, or a const parameter.
@@ -109,24 +110,25 @@ fn path(tokens: &[TokenTree], item: &DeriveInput, errors: &mut Errors) -> Option
             }
             _ => format!("write `bufid_size = {{ {shown} }}`"),
         };
-        errors.push(tokens, Text::new(fault).help(help));
+        errors.push(tokens, Text::new(&fault).help(&help));
         return None;
     };
     let last = path.path.segments.last().map(|segment| segment.ident.to_string());
-    let fault = match param(&path.path, &item.generics) {
+    let name = path.path.get_ident();
+    let fault = match name.and_then(|name| item::param(&item.generics, name)) {
         Some(GenericParam::Type(param)) => {
-            Text::new(format!("`{shown}` is a type parameter, not a number of blocks"))
-                .help(format!("make it a const parameter: `const {}: u8`", param.ident))
+            Text::new(&format!("`{shown}` is a type parameter, not a number of blocks"))
+                .help(&format!("make it a const parameter: `const {}: u8`", param.ident))
         }
         Some(GenericParam::Const(param)) if is_no_number(&param.ty) => {
-            Text::new(format!("`{shown}` is no integer, and so not a number of blocks"))
-                .help(format!("make it one: `const {shown}: u8`"))
+            Text::new(&format!("`{shown}` is no integer, and so not a number of blocks"))
+                .help(&format!("make it one: `const {shown}: u8`"))
         }
         Some(GenericParam::Const(param)) => {
             return default_of(param, errors).then(|| constant(stream, tokens, item));
         }
         _ if last.is_some_and(|last| position::is_position(&last)) => {
-            Text::new(format!("`{shown}` is a position, not a number of blocks"))
+            Text::new(&format!("`{shown}` is a position, not a number of blocks"))
                 .help("write `bufid_size = 16`")
                 .note(RULE)
         }
@@ -134,15 +136,6 @@ fn path(tokens: &[TokenTree], item: &DeriveInput, errors: &mut Errors) -> Option
     };
     errors.push(tokens, fault);
     None
-}
-
-/// The parameter of the struct that the path names.
-fn param<'a>(path: &syn::Path, generics: &'a Generics) -> Option<&'a GenericParam> {
-    generics.params.iter().find(|param| match param {
-        GenericParam::Type(param) => path.is_ident(&param.ident),
-        GenericParam::Const(param) => path.is_ident(&param.ident),
-        GenericParam::Lifetime(_) => false,
-    })
 }
 
 /// Whether a const parameter of this type is surely no integer: that would be an error of the
@@ -180,16 +173,11 @@ fn block(group: &Group) -> TokenStream {
 
 /// Whether a type or const parameter occurs, be it by way of `Self`.
 fn is_generic(tokens: &TokenStream, generics: &Generics) -> bool {
-    let names = generics.params.iter().filter_map(|param| match param {
-        GenericParam::Type(param) => Some(&param.ident),
-        GenericParam::Const(param) => Some(&param.ident),
-        GenericParam::Lifetime(_) => None,
-    });
-    let self_is_generic = names.clone().next().is_some();
     tokens.clone().into_iter().any(|token| match token {
-        TokenTree::Ident(ident) => {
-            names.clone().any(|name| *name == ident) || self_is_generic && ident == "Self"
+        TokenTree::Ident(ident) if ident == "Self" => {
+            generics.params.iter().any(|param| !matches!(param, GenericParam::Lifetime(_)))
         }
+        TokenTree::Ident(ident) => item::param(generics, &ident).is_some(),
         TokenTree::Group(group) => is_generic(&group.stream(), generics),
         _ => false,
     })

@@ -8,7 +8,7 @@ use crate::position::{self, Meaning};
 use crate::tokens::{is_punct, open_groups, text};
 
 /// What people call the arguments who know the C++ macro, or another name of the thing.
-const OTHER_NAMES: [(&str, usize); 14] = [
+const OTHER_NAMES: &[(&str, usize)] = &[
     ("pos", POSITION),
     ("tposition", POSITION),
     ("memory", POSITION),
@@ -31,8 +31,8 @@ pub(crate) fn misspelt(key: &Ident) -> Option<usize> {
     if position::is_position(&word) {
         return None;
     }
-    let near = did_you_mean(&word, KEYS)?;
-    KEYS.into_iter().position(|known| known == near)
+    let near = did_you_mean(&word, &KEYS)?;
+    KEYS.iter().position(|known| *known == near)
 }
 
 /// Reports a key that does not exist, and gives the one that it stands for, if the name or the
@@ -45,8 +45,8 @@ pub(crate) fn unknown_key(
 ) -> Option<usize> {
     let word = key.to_string();
     let by_other_name = || {
-        let mut names = OTHER_NAMES.into_iter();
-        Some(names.find(|(name, _)| word.eq_ignore_ascii_case(name))?.1)
+        let found = OTHER_NAMES.iter().find(|(name, _)| word.eq_ignore_ascii_case(name));
+        found.map(|(_, index)| *index)
     };
     let by_value = || match value {
         [TokenTree::Literal(_)] => Some(BUFID_SIZE),
@@ -56,9 +56,9 @@ pub(crate) fn unknown_key(
     // The value is a weak sign: it says nothing if the argument with such values is there.
     let by_value = || by_value().filter(|index| !given[*index]);
     let meant = misspelt(key).or_else(by_other_name).or_else(by_value);
-    let mut fault = Text::new(format!("unknown argument `{key}`"));
+    let mut fault = Text::new(&format!("unknown argument `{key}`"));
     if let Some(index) = meant {
-        fault = fault.help(format!("did you mean `{}`?", KEYS[index]));
+        fault = fault.help(&format!("did you mean `{}`?", KEYS[index]));
     }
     let note = "the arguments are position, bufid_size, state and crate";
     errors.push(key, fault.note(note));
@@ -68,7 +68,7 @@ pub(crate) fn unknown_key(
 /// `key =`, and then nothing.
 pub(crate) fn no_value(key: &Ident, index: usize, errors: &mut Errors) {
     let help = format!("write `{key} = {}`", EXAMPLES[index]);
-    errors.push(key, Text::new(format!("`{key} =` has no value")).help(help));
+    errors.push(key, Text::new(&format!("`{key} =` has no value")).help(&help));
 }
 
 /// A key that no `=` follows. Gives the value that was probably meant.
@@ -98,7 +98,7 @@ pub(crate) fn no_equals(
         value => text(value),
     };
     let help = format!("write `{} = {shown}`", KEYS[index]);
-    errors.push(key, Text::new(fault).help(help));
+    errors.push(key, Text::new(&fault).help(&help));
     value
 }
 
@@ -129,9 +129,9 @@ pub(crate) fn some_without_name(
         let missing = |index: &usize| matches!(slots[*index], Slot::Missing);
         let only_missing = [POSITION, BUFID_SIZE].into_iter().find(missing);
         let shown = text(&tokens);
-        let fault = Text::new(format!("`{shown}` has no name"));
+        let fault = Text::new(&format!("`{shown}` has no name"));
         if let Some(index) = role(&tokens).filter(missing).or(only_missing) {
-            errors.push(&tokens, fault.help(format!("write `{} = {shown}`", KEYS[index])));
+            errors.push(&tokens, fault.help(&format!("write `{} = {shown}`", KEYS[index])));
             slots[index] = Slot::Given(tokens);
         } else {
             errors.push(&tokens, fault.help("remove it: the struct below is the pool"));
@@ -163,7 +163,7 @@ pub(crate) fn all_without_name(unnamed: &[Vec<TokenTree>], slots: &mut Slots, er
     let help =
         format!("write `#[extern_impl_bufpool(position = {position}, bufid_size = {size})]`");
     let all: Vec<TokenTree> = unnamed.iter().flatten().cloned().collect();
-    errors.push(&all, Text::new("the arguments need their names").help(help));
+    errors.push(&all, Text::new("the arguments need their names").help(&help));
     for index in [POSITION, BUFID_SIZE] {
         if let Slot::Missing = slots[index] {
             slots[index] = Slot::Reported;

@@ -63,7 +63,7 @@ fn missing(slots: &Slots, item: &DeriveInput, errors: &mut Errors) {
     // At the attribute, but with the context of a token of the user's: the compiler would explain
     // at length that a span of our own comes from a macro.
     let attribute = Span::call_site().resolved_at(item.ident.span());
-    errors.push(attribute, Text::new(fault).help(help).note(note));
+    errors.push(attribute, Text::new(fault).help(&help).note(note));
 }
 
 /// Whether each of the two has the value of the other, which is one mistake.
@@ -77,7 +77,7 @@ fn swapped(position: &[TokenTree], size: &[TokenTree], errors: &mut Errors) -> b
     if swapped {
         let fault = Text::new("the values of `position` and `bufid_size` are swapped");
         let help = format!("write `position = {}, bufid_size = {number}`", text(size));
-        errors.push(&[position, size].concat(), fault.help(help));
+        errors.push(&[position, size].concat(), fault.help(&help));
     }
     swapped
 }
@@ -90,13 +90,13 @@ fn name(tokens: &[TokenTree], errors: &mut Errors) -> Option<Ident> {
         return Some(name);
     }
     let shown = text(tokens);
-    let fault = Text::new(format!("`state` takes the name of a field, found `{shown}`"));
+    let fault = Text::new(&format!("`state` takes the name of a field, found `{shown}`"));
     let inside = shown.trim_matches('"');
     let help = match syn::parse_str::<Ident>(inside) {
         Ok(name) => format!("write `state = {name}`"),
         Err(_) => "write `state = other`".to_owned(),
     };
-    errors.push(tokens, fault.help(help));
+    errors.push(tokens, fault.help(&help));
     None
 }
 
@@ -115,7 +115,7 @@ fn is_free(name: &Ident, explicit: bool, item: &DeriveInput, errors: &mut Errors
         format!("the struct has a field `{taken}` already, and the pool's state needs the name");
     let help = format!("write `state = {}` in the attribute", other.unwrap_or("other"));
     let at = if explicit { name } else { taken };
-    errors.push(at, Text::new(fault).help(help));
+    errors.push(at, Text::new(&fault).help(&help));
     false
 }
 
@@ -132,12 +132,12 @@ fn runtime(given: Option<&[TokenTree]>, errors: &mut Errors) -> Tokens {
         return quote!(#path::#module).into();
     }
     let shown = text(tokens);
-    let fault = Text::new(format!("`crate` takes a path, found `{shown}`"));
+    let fault = Text::new(&format!("`crate` takes a path, found `{shown}`"));
     let inside = shown.trim_matches('"');
     let help = match syn::parse_str::<syn::Path>(inside) {
         Ok(_) => format!("write `crate = {inside}`"),
         Err(_) => "write `crate = other::bufpool_runtime`".to_owned(),
     };
-    errors.push(tokens, fault.help(help));
+    errors.push(tokens, fault.help(&help));
     runtime(None, errors)
 }

@@ -113,8 +113,11 @@ impl<'ast> Visit<'ast> for Walk {
     }
 
     fn visit_expr(&mut self, expr: &'ast Expr) {
-        // A method could be found in a trait of the user's; only functions have a path.
-        if let Expr::MethodCall(call) = expr {
+        // Of a reference, the compiler takes the methods of the type itself first. On a value it
+        // could find one of a trait of the user's.
+        if let Expr::MethodCall(call) = expr
+            && !is_reference(&call.receiver)
+        {
             self.strangers.push(format!(".{}()", call.method));
         }
         visit::visit_expr(self, expr);
@@ -129,6 +132,16 @@ impl<'ast> Visit<'ast> for Walk {
 
     fn visit_expr_unsafe(&mut self, _: &'ast syn::ExprUnsafe) {
         self.strangers.push("unsafe".to_owned());
+    }
+}
+
+/// `(&x)`, `(&mut x)`, and the functions of the trait, which give one.
+fn is_reference(expr: &Expr) -> bool {
+    match expr {
+        Expr::Paren(paren) => matches!(*paren.expr, Expr::Reference(_)),
+        Expr::Call(call) => matches!(&*call.func, Expr::Path(function)
+            if function.path.segments.last().is_some_and(|last| last.ident.to_string().starts_with("__state"))),
+        _ => false,
     }
 }
 

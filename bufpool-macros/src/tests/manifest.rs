@@ -102,7 +102,7 @@ o = ''
 /// No input makes the reader stand still or panic.
 #[test]
 fn broken() {
-    let text = "[dependencies]\nrt = { package = \"bufpool-runtime\", features = ['a'] } # x\nb = \"\"\"y\"\"\"";
+    let text = "[dependencies]\nrt = { package = \"bufpool-runtime\", features = ['é', \"\\é\"] } # ü\né = 'ö'\nb = \"\"\"y\"\"\"";
     for (from, _) in text.char_indices() {
         for (to, _) in text.char_indices().skip_while(|(to, _)| *to < from) {
             entries(&text[from..to]);

@@ -400,7 +400,7 @@ fn other_attributes() {
         ("Default, Clone, Copy", "cloned", "`Clone`, `Copy`"),
         ("PartialEq, Debug, Eq", "compared", "`PartialEq`, `Eq`"),
         ("core::hash::Hash", "hashed", "`Hash`"),
-        ("Clone, Hash, Ord", "cloned or compared or hashed", "`Clone`, `Hash`, `Ord`"),
+        ("Clone, Hash, Ord", "cloned or hashed or compared", "`Clone`, `Hash`, `Ord`"),
     ] {
         let found =
             errors("position = A1, bufid_size = 1", &format!("#[derive({derives})] struct S;"));

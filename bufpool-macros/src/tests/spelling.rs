@@ -46,6 +46,6 @@ fn near_words() {
         ("MyBufPool", None),
         ("bufpool_runtime", None),
     ] {
-        assert_eq!(did_you_mean(word, words), meant, "for {word}");
+        assert_eq!(did_you_mean(word, &words), meant, "for {word}");
     }
 }
