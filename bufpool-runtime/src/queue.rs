@@ -344,10 +344,8 @@ impl<SRC: Position, DST: Position, const DEPTH: usize> TQueBind<SRC, DST, DEPTH>
     }
 }
 
-impl<SRC: Position, DST: Position, const DEPTH: usize> TQueBind<SRC, DST, DEPTH>
-where
-    Depth<DEPTH>: Queued,
-{
+// The bound is on each call and not on the impl, for the compiler to say it in our words.
+impl<SRC: Position, DST: Position, const DEPTH: usize> TQueBind<SRC, DST, DEPTH> {
     /// The next free block, round robin (`AllocTensor`), as a tensor of `T` over all its bytes.
     /// Waits for the block's free event.
     ///
@@ -357,7 +355,10 @@ where
     #[doc(alias = "AllocTensor")]
     #[track_caller]
     #[inline]
-    pub fn alloc_tensor<T: Element>(&self) -> Result<LocalTensor<T>> {
+    pub fn alloc_tensor<T: Element>(&self) -> Result<LocalTensor<T>>
+    where
+        Depth<DEPTH>: Queued,
+    {
         let at = Place::here();
         let (core, id) = self.bound(at)?;
         let block = core.run(at, |state| state.alloc(id, at))?;
@@ -374,7 +375,10 @@ where
     #[track_caller]
     #[inline]
     #[allow(clippy::needless_pass_by_value, reason = "the tensor is a token: the queue has it now")]
-    pub fn enque<T>(&self, tensor: LocalTensor<T>) -> Result<()> {
+    pub fn enque<T>(&self, tensor: LocalTensor<T>) -> Result<()>
+    where
+        Depth<DEPTH>: Queued,
+    {
         let at = Place::here();
         let (core, id) = self.bound(at)?;
         let handle = own_handle(core, &tensor, at)?;
@@ -388,7 +392,10 @@ where
     #[doc(alias = "DeQue")]
     #[track_caller]
     #[inline]
-    pub fn deque<T: Element>(&self) -> Result<LocalTensor<T>> {
+    pub fn deque<T: Element>(&self) -> Result<LocalTensor<T>>
+    where
+        Depth<DEPTH>: Queued,
+    {
         let at = Place::here();
         let (core, id) = self.bound(at)?;
         let block = core.run(at, |state| state.deque(id, None, at))?;
@@ -406,7 +413,10 @@ where
     pub fn enque_at<FROM: UserPosition, TO: UserPosition, T>(
         &self,
         tensor: LocalTensor<T>,
-    ) -> Result<()> {
+    ) -> Result<()>
+    where
+        Depth<DEPTH>: Queued,
+    {
         let at = Place::here();
         let (core, id) = self.bound(at)?;
         let handle = own_handle(core, &tensor, at)?;
@@ -422,7 +432,10 @@ where
     #[track_caller]
     pub fn deque_at<FROM: UserPosition, TO: UserPosition, T: Element>(
         &self,
-    ) -> Result<LocalTensor<T>> {
+    ) -> Result<LocalTensor<T>>
+    where
+        Depth<DEPTH>: Queued,
+    {
         let at = Place::here();
         let (core, id) = self.bound(at)?;
         let pos = Some((FROM::POSITION, TO::POSITION));
@@ -438,7 +451,10 @@ where
     pub fn enque_handle_at<FROM: UserPosition, TO: UserPosition>(
         &self,
         handle: TBufHandle,
-    ) -> Result<()> {
+    ) -> Result<()>
+    where
+        Depth<DEPTH>: Queued,
+    {
         let at = Place::here();
         let (core, id) = self.bound(at)?;
         core.run(at, |state| state.enque(id, handle, Some((FROM::POSITION, TO::POSITION)), at))
@@ -449,7 +465,10 @@ where
     /// # Errors
     /// As `deque_at`.
     #[track_caller]
-    pub fn deque_handle_at<FROM: UserPosition, TO: UserPosition>(&self) -> Result<TBufHandle> {
+    pub fn deque_handle_at<FROM: UserPosition, TO: UserPosition>(&self) -> Result<TBufHandle>
+    where
+        Depth<DEPTH>: Queued,
+    {
         let at = Place::here();
         let (core, id) = self.bound(at)?;
         core.run(at, |state| {
@@ -464,7 +483,10 @@ where
     /// The queue has no memory, or its pool was reset.
     #[doc(alias = "VacantInQue")]
     #[track_caller]
-    pub fn vacant_in_que(&self) -> Result<bool> {
+    pub fn vacant_in_que(&self) -> Result<bool>
+    where
+        Depth<DEPTH>: Queued,
+    {
         self.ask(Place::here(), |queue| (queue.fifo.len() as u32) < queue.depth())
     }
 
@@ -474,7 +496,10 @@ where
     /// The queue has no memory, or its pool was reset.
     #[doc(alias = "HasTensorInQue")]
     #[track_caller]
-    pub fn has_tensor_in_que(&self) -> Result<bool> {
+    pub fn has_tensor_in_que(&self) -> Result<bool>
+    where
+        Depth<DEPTH>: Queued,
+    {
         self.ask(Place::here(), |queue| !queue.fifo.is_empty())
     }
 
@@ -484,7 +509,10 @@ where
     /// The queue has no memory, or its pool was reset.
     #[doc(alias = "GetTensorCountInQue")]
     #[track_caller]
-    pub fn get_tensor_count_in_que(&self) -> Result<u32> {
+    pub fn get_tensor_count_in_que(&self) -> Result<u32>
+    where
+        Depth<DEPTH>: Queued,
+    {
         self.ask(Place::here(), |queue| queue.fifo.len() as u32)
     }
 
@@ -494,7 +522,10 @@ where
     /// The queue has no memory, or its pool was reset.
     #[doc(alias = "HasIdleBuffer")]
     #[track_caller]
-    pub fn has_idle_buffer(&self) -> Result<bool> {
+    pub fn has_idle_buffer(&self) -> Result<bool>
+    where
+        Depth<DEPTH>: Queued,
+    {
         self.ask(Place::here(), |queue| queue.out < queue.num)
     }
 
@@ -509,17 +540,18 @@ where
     }
 }
 
-impl<SRC: Position, DST: Position, const DEPTH: usize> TQueBind<SRC, DST, DEPTH>
-where
-    Depth<DEPTH>: InPlace,
-{
+// The bound is on each call and not on the impl, for the compiler to say it in our words.
+impl<SRC: Position, DST: Position, const DEPTH: usize> TQueBind<SRC, DST, DEPTH> {
     /// The next block of a depth 0 queue (`AllocTensor(tensor)`); always waits for its free event.
     ///
     /// # Errors
     /// No block is free, the queue has no memory, or its pool was reset.
     #[doc(alias = "AllocTensor")]
     #[track_caller]
-    pub fn alloc_in_place<T: Element>(&self) -> Result<LocalTensor<T>> {
+    pub fn alloc_in_place<T: Element>(&self) -> Result<LocalTensor<T>>
+    where
+        Depth<DEPTH>: InPlace,
+    {
         let at = Place::here();
         let (core, id) = self.bound(at)?;
         let block = core.run(at, |state| state.alloc(id, at))?;
@@ -532,7 +564,10 @@ where
     /// The tensor is of another queue, or was enqueued already.
     #[doc(alias = "EnQue")]
     #[track_caller]
-    pub fn enque_in_place<T>(&self, tensor: LocalTensor<T>) -> Result<Enqueued<T>> {
+    pub fn enque_in_place<T>(&self, tensor: LocalTensor<T>) -> Result<Enqueued<T>>
+    where
+        Depth<DEPTH>: InPlace,
+    {
         let at = Place::here();
         let (core, id) = self.bound(at)?;
         let handle = own_handle(core, &tensor, at)?;
@@ -546,7 +581,10 @@ where
     /// The tensor is of another queue.
     #[doc(alias = "DeQue")]
     #[track_caller]
-    pub fn deque_in_place<T>(&self, tensor: Enqueued<T>) -> Result<LocalTensor<T>> {
+    pub fn deque_in_place<T>(&self, tensor: Enqueued<T>) -> Result<LocalTensor<T>>
+    where
+        Depth<DEPTH>: InPlace,
+    {
         let at = Place::here();
         let (core, id) = self.bound(at)?;
         let handle = own_handle(core, &tensor.0, at)?;
@@ -559,7 +597,10 @@ where
     /// # Errors
     /// The block is not enqueued, or of another queue.
     #[track_caller]
-    pub fn deque_handle_in_place(&self, handle: TBufHandle) -> Result<()> {
+    pub fn deque_handle_in_place(&self, handle: TBufHandle) -> Result<()>
+    where
+        Depth<DEPTH>: InPlace,
+    {
         let at = Place::here();
         let (core, id) = self.bound(at)?;
         core.run(at, |state| state.deque_in_place(id, handle, at).map(drop))
