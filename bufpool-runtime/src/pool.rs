@@ -325,14 +325,20 @@ impl<POS: PoolPosition, const N: u8> Default for TBufPool<POS, N> {
     }
 }
 
-impl<POS: PoolPosition, const N: u8> TBufPool<POS, N> {
+impl<POS, const N: u8> TBufPool<POS, N> {
     /// A pool without memory yet.
+    // The bound is on the call and not on the impl, for the compiler to say it in our words.
     #[must_use]
-    pub fn new() -> Self {
+    pub fn new() -> Self
+    where
+        POS: PoolPosition,
+    {
         const { assert!(N > 0, "a pool needs at least one block") };
         TBufPool { state: PoolState::of_tbufpool(), position: PhantomData }
     }
+}
 
+impl<POS: PoolPosition, const N: u8> TBufPool<POS, N> {
     /// Gives the pool a name for messages.
     #[must_use]
     pub fn named(mut self, name: &'static str) -> Self {
