@@ -4,13 +4,16 @@
 //! get in between.
 
 use proc_macro2::{Delimiter, Group, Ident, Literal, Span, TokenStream};
-use quote::{quote, quote_spanned};
+use quote::{ToTokens, quote, quote_spanned};
 use syn::punctuated::Punctuated;
-use syn::{Data, DeriveInput, Field, FieldModifiers, Fields, FieldsNamed, Token, Type, Visibility};
+use syn::{
+    Data, DeriveInput, Field, FieldModifiers, Fields, FieldsNamed, GenericParam, Token, Type,
+    Visibility,
+};
 
 use crate::model::{Constant, Pool, Position, Size};
 use crate::size::MEANING;
-use crate::tokens::Tokens;
+use crate::tokens::{Tokens, replace};
 use crate::{accessors, attrs};
 
 /// The most blocks that the vendor recommends for one pool.
@@ -174,6 +177,29 @@ pub(crate) fn impls(parts: &Parts) -> TokenStream {
     }
 }
 
+/// The second sign of a pool whose number of blocks is a const parameter, for the number 0.
+fn no_blocks(constant: &Constant, parts: &Parts) -> Option<TokenStream> {
+    let param = constant.param.as_ref()?;
+    let Parts { item, runtime: rt, .. } = parts;
+    let name = &item.ident;
+    let (_, args, _) = item.generics.split_for_impl();
+    let mut others = item.generics.clone();
+    let is_other = |other: &GenericParam| match other {
+        GenericParam::Const(other) => other.ident != *param,
+        _ => true,
+    };
+    others.params = others.params.into_iter().filter(is_other).collect();
+    let (params, _, bounds) = others.split_for_impl();
+    // The parameter may occur in the bounds of the others.
+    let parts = [params.to_token_stream(), args.to_token_stream(), bounds.to_token_stream()];
+    let zero = Literal::u8_unsuffixed(0);
+    let [params, args, bounds] = parts.map(|part| replace(part, &param.to_string(), &zero));
+    Some(quote_spanned! {constant.span=>
+        #[automatically_derived]
+        impl #params #rt::HasBlocks<#rt::NoBlocks> for #name #args #bounds {}
+    })
+}
+
 /// What has to stand before the impl, and the number of blocks as an expression.
 fn size(parts: &Parts) -> (TokenStream, TokenStream) {
     let constant = match parts.size {
@@ -198,7 +224,7 @@ fn size(parts: &Parts) -> (TokenStream, TokenStream) {
             #check;
             #blocks as #count
         }};
-        return (TokenStream::new(), size);
+        return (no_blocks(constant, parts).unwrap_or_default(), size);
     }
     let before = quote! {
         const #blocks: #integer = #value;

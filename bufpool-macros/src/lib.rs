@@ -125,8 +125,8 @@ use proc_macro::TokenStream;
 /// | a field called `bufpool` | the name is taken; use `state` |
 /// | an enum, a union, a tuple struct, a function, ... | what is accepted |
 ///
-/// Of a const parameter only the default can be looked at here. The number that it gets is checked
-/// where the pool is put to use, by `cargo build` and `cargo test` but not by `cargo check`.
+/// A const parameter of 0 is an error where the pool is initialised: the compiler asks which of
+/// two signs of `HasBlocks` is meant. Above 255 it is one of `cargo build` only.
 ///
 /// # Warnings
 ///

@@ -34,6 +34,8 @@ pub(crate) struct Constant {
     /// Whether the value depends on parameters of the struct, and so can only be looked at
     /// where these are known.
     pub(crate) generic: bool,
+    /// The const parameter that it is, if it is one and nothing else.
+    pub(crate) param: Option<Ident>,
 }
 
 /// What the checks made of the input. An argument that is missing here is reported.

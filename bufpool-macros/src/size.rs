@@ -9,7 +9,7 @@ use crate::errors::{Errors, Text};
 use crate::item;
 use crate::model::{Constant, Size};
 use crate::position;
-use crate::tokens::{is_punct, text};
+use crate::tokens::{is_punct, replace, text};
 
 /// The rule that every fault of a size comes back to.
 const RULE: &str = "block counts are u8: 1 to 255";
@@ -38,7 +38,7 @@ pub(crate) fn check(tokens: &[TokenTree], item: &DeriveInput, errors: &mut Error
         }
         // An expression in braces, or one that `macro_rules!` has captured as a whole.
         [TokenTree::Group(group)] if is_braces(group) || group.delimiter() == Delimiter::None => {
-            return Some(constant(block(group), tokens, item));
+            return Some(constant(block(group), tokens, item, None));
         }
         _ => return path(tokens, item, errors),
     }
@@ -125,14 +125,15 @@ fn path(tokens: &[TokenTree], item: &DeriveInput, errors: &mut Errors) -> Option
                 .help(&format!("make it one: `const {shown}: u8`"))
         }
         Some(GenericParam::Const(param)) => {
-            return default_of(param, errors).then(|| constant(stream, tokens, item));
+            let size = || constant(stream, tokens, item, Some(&param.ident));
+            return default_of(param, errors).then(size);
         }
         _ if last.is_some_and(|last| position::is_position(&last)) => {
             Text::new(&format!("`{shown}` is a position, not a number of blocks"))
                 .help("write `bufid_size = 16`")
                 .note(RULE)
         }
-        _ => return Some(constant(stream, tokens, item)),
+        _ => return Some(constant(stream, tokens, item, None)),
     };
     errors.push(tokens, fault);
     None
@@ -152,14 +153,20 @@ fn default_of(param: &ConstParam, errors: &mut Errors) -> bool {
     }
 }
 
-fn constant(expression: TokenStream, written: &[TokenTree], item: &DeriveInput) -> Size {
+fn constant(
+    expression: TokenStream,
+    written: &[TokenTree],
+    item: &DeriveInput,
+    param: Option<&Ident>,
+) -> Size {
     let generic = is_generic(&expression, &item.generics);
     Size::Constant(Constant {
         span: written.first().map_or_else(Span::call_site, TokenTree::span),
         text: text(written),
         // The check stands outside of the impl, where there is no `Self`.
-        tokens: if generic { expression } else { without_self(expression, &item.ident) },
+        tokens: if generic { expression } else { replace(expression, "Self", &item.ident) },
         generic,
+        param: param.cloned(),
     })
 }
 
@@ -181,21 +188,4 @@ fn is_generic(tokens: &TokenStream, generics: &Generics) -> bool {
         TokenTree::Group(group) => is_generic(&group.stream(), generics),
         _ => false,
     })
-}
-
-fn without_self(tokens: TokenStream, name: &Ident) -> TokenStream {
-    let replace = |token| match token {
-        TokenTree::Ident(ident) if ident == "Self" => {
-            let mut name = name.clone();
-            name.set_span(ident.span());
-            TokenTree::Ident(name)
-        }
-        TokenTree::Group(group) => {
-            let mut replaced = Group::new(group.delimiter(), without_self(group.stream(), name));
-            replaced.set_span(group.span());
-            TokenTree::Group(replaced)
-        }
-        token => token,
-    };
-    tokens.into_iter().map(replace).collect()
 }

@@ -1,6 +1,6 @@
 //! Small questions to tokens.
 
-use proc_macro2::{Delimiter, Ident, Spacing, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Group, Ident, Spacing, TokenStream, TokenTree};
 use quote::ToTokens;
 
 /// Tokens that go into the output many times.
@@ -113,4 +113,25 @@ fn follows_closely(token: &TokenTree, before: &str) -> bool {
         }
         _ => false,
     }
+}
+
+/// The tokens with one name, wherever it occurs, replaced by a token.
+pub(crate) fn replace<T>(tokens: TokenStream, name: &str, by: &T) -> TokenStream
+where
+    T: Clone + Into<TokenTree>,
+{
+    let replace_one = |token| match token {
+        TokenTree::Ident(ident) if ident == name => {
+            let mut by: TokenTree = by.clone().into();
+            by.set_span(ident.span());
+            by
+        }
+        TokenTree::Group(group) => {
+            let mut replaced = Group::new(group.delimiter(), replace(group.stream(), name, by));
+            replaced.set_span(group.span());
+            TokenTree::Group(replaced)
+        }
+        token => token,
+    };
+    tokens.into_iter().map(replace_one).collect()
 }

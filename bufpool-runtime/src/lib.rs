@@ -73,7 +73,7 @@ pub mod prelude {
 pub mod __private {
     pub use crate::error::Result;
     pub use crate::model::block::TBufHandle;
-    pub use crate::pool::{BufPool, PoolState};
+    pub use crate::pool::{BufPool, HasBlocks, NoBlocks, PoolState};
     pub use crate::position::{
         A1, B1, C1, PoolPosition, Position, TPosition, VECCALC, VECIN, VECOUT,
     };

@@ -16,7 +16,7 @@ use crate::model::pool::PoolSource;
 use crate::model::stream::Listener;
 use crate::options::{Checks, OnFinding, Options};
 use crate::place::Place;
-use crate::pool::{BufPool, init_shared, pool_shape};
+use crate::pool::{HasBlocks, BufPool, init_shared, pool_shape};
 use crate::position::{Hardware, Position};
 use crate::queue::TQueBind;
 use crate::report::Report;
@@ -238,7 +238,10 @@ impl TPipe {
     /// The memory does not suffice, `len` is 0, or the product has no pools.
     #[doc(alias = "InitBufPool")]
     #[track_caller]
-    pub fn init_buf_pool<P: BufPool>(&self, pool: &mut P, len: u32) -> Result<()> {
+    pub fn init_buf_pool<P, AtLeastOneBlock>(&self, pool: &mut P, len: u32) -> Result<()>
+    where
+        P: BufPool + HasBlocks<AtLeastOneBlock>,
+    {
         let at = Place::here();
         let source = PoolSource { parent: OwnerId::PIPE, len, shares: None };
         pool.__state_mut().init_on(&self.core, pool_shape::<P>(true), source, at)

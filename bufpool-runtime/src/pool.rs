@@ -70,6 +70,23 @@ pub trait BufPool {
     }
 }
 
+/// A sign that a pool has blocks, for the compiler to see when a pool is initialised.
+///
+/// Every pool has the sign [`AtLeastOne`], and a pool of 0 blocks has a second one. Which of the
+/// two is meant the compiler cannot tell, so that such a pool is an error, by `cargo check`
+/// too. A bound on the number would ask for more: all generic code over the number of blocks
+/// would have to repeat it.
+pub trait HasBlocks<Sign> {}
+
+/// The sign of every pool.
+pub struct AtLeastOne;
+
+/// The second sign, of pools of 0 blocks.
+pub struct NoBlocks;
+
+impl<P: BufPool> HasBlocks<AtLeastOne> for P {}
+impl<POS: PoolPosition> HasBlocks<NoBlocks> for TBufPool<POS, 0> {}
+
 /// Name of a type without its path and without its arguments.
 pub(crate) fn short_name<P>() -> &'static str {
     let name = type_name::<P>();
@@ -397,7 +414,10 @@ impl<POS: PoolPosition, const N: u8> TBufPool<POS, N> {
     /// The bytes do not suffice, the child is in another memory, or this pool is not initialised.
     #[doc(alias = "InitBufPool")]
     #[track_caller]
-    pub fn init_buf_pool<P: BufPool>(&self, child: &mut P, len: u32) -> Result<()> {
+    pub fn init_buf_pool<P, AtLeastOneBlock>(&self, child: &mut P, len: u32) -> Result<()>
+    where
+        P: BufPool + HasBlocks<AtLeastOneBlock>,
+    {
         let at = Place::here();
         let (core, pool) = self.bound(at)?;
         let source = PoolSource { parent: pool, len, shares: None };
