@@ -20,7 +20,7 @@ fn queue_cycle<const N: usize>(c: &mut Criterion) {
     let mut group =
         baseline::group(c, format!("queue cycle, {N} block{}", if N == 1 { "" } else { "s" }));
     group.bench_function("bare", |b| {
-        let (mut events, mut queue) = (Events::new(), Queue::<N>::new(0, 1024));
+        let (mut events, mut queue) = (Events::new(), Queue::new(N, 0, 1024));
         b.iter(|| {
             let (queue, events) = (black_box(&mut queue), black_box(&mut events));
             let x = queue.alloc(events);

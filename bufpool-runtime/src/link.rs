@@ -18,7 +18,6 @@ impl Link {
     }
 
     /// The core and the queue, or no-init-buffer.
-    #[inline]
     pub fn get(&self, shape: impl FnOnce() -> Shape, at: Place) -> Result<(&Core, QueueId)> {
         match &self.bound {
             Some((core, id)) => Ok((core, *id)),
@@ -46,6 +45,7 @@ impl Link {
         }
     }
 
+    #[inline]
     pub fn bound(&self) -> Option<(&Core, QueueId)> {
         self.bound.as_ref().map(|(core, id)| (core, *id))
     }
@@ -57,8 +57,9 @@ impl Drop for Link {
     }
 }
 
+/// The error of a queue or TBuf that has no memory.
 #[cold]
-fn no_init_buffer(shape: &Shape, at: Place) -> BufPoolError {
+pub(crate) fn no_init_buffer(shape: &Shape, at: Place) -> BufPoolError {
     BufPoolError::NoInitBuffer {
         what: format!(
             "the {}",

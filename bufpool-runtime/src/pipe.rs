@@ -1,5 +1,7 @@
 //! [`TPipe`]: the memories, events and blocks of one core.
 
+#![allow(clippy::inline_always, reason = "see `model::turn`")]
+
 use std::cell::RefCell;
 use std::fmt;
 
@@ -342,9 +344,10 @@ impl TPipe {
     /// All ids are reserved; the message lists the holders.
     #[doc(alias = "AllocEventID")]
     #[track_caller]
+    #[inline(always)]
     pub fn alloc_event_id(&self, event: HardEvent) -> Result<EventId> {
         let at = Place::here();
-        self.core.run(at, |state| state.alloc_event_id(event, at))
+        self.core.alloc_event_id(event, at)
     }
 
     /// Gives an id back (`ReleaseEventID`).
@@ -353,9 +356,10 @@ impl TPipe {
     /// The id is not reserved, or the chip does not have it.
     #[doc(alias = "ReleaseEventID")]
     #[track_caller]
+    #[inline(always)]
     pub fn release_event_id(&self, event: HardEvent, id: EventId) -> Result<()> {
         let at = Place::here();
-        self.core.run(at, |state| state.release_event_id(event, id, at))
+        self.core.release_event_id(event, id, at)
     }
 
     /// The lowest free id of an event, without reserving it (`FetchEventID`): two fetches in a row

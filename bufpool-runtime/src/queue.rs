@@ -1,20 +1,22 @@
 //! Queues: [`TQueBind`] and its short forms [`TQue`] and [`TSCMQue`].
 
+#![allow(clippy::inline_always, reason = "see `model::turn`")]
+
 use std::fmt;
 use std::marker::PhantomData;
 
-use crate::error::{BufPoolError, Result, Trail};
+use crate::error::{BufPoolError, Result};
 use crate::inspect::{BlockState, QueueView};
-use crate::link::Link;
+use crate::link::{Link, no_init_buffer};
 use crate::model::Core;
-use crate::model::block::{BlockId, QueueId, TBufHandle};
+use crate::model::block::{QueueId, TBufHandle};
 use crate::model::handles::HandleRecord;
 use crate::model::queue::Shape;
 use crate::ops::element::Element;
 use crate::place::Place;
 use crate::pool::BufPool;
 use crate::position::{Position, QueuePosition, TPosition, TSCM, UserPosition};
-use crate::tensor::LocalTensor;
+use crate::tensor::{Local, LocalTensor};
 
 /// A queue of tensors between two positions (`AscendC::TQueBind`).
 ///
@@ -170,9 +172,13 @@ impl<SRC: Position, DST: Position, const DEPTH: usize> TQueBind<SRC, DST, DEPTH>
         &mut self.link
     }
 
-    #[inline]
     fn bound(&self, at: Place) -> Result<(&Core, QueueId)> {
         self.link.get(|| self.shape(), at)
+    }
+
+    #[cold]
+    fn unbound(&self, at: Place) -> BufPoolError {
+        no_init_buffer(&self.shape(), at)
     }
 
     /// Gives a tensor's block back (`FreeTensor`). Sets the free event for the next allocation of
@@ -184,13 +190,13 @@ impl<SRC: Position, DST: Position, const DEPTH: usize> TQueBind<SRC, DST, DEPTH>
     /// and [`free_buffer`](Self::free_buffer) after.
     #[doc(alias = "FreeTensor")]
     #[track_caller]
-    #[inline]
+    #[inline(always)]
     #[allow(clippy::needless_pass_by_value, reason = "the tensor is a token: freeing ends it")]
     pub fn free_tensor<T>(&self, tensor: LocalTensor<T>) -> Result<()> {
         let at = Place::here();
-        let (core, id) = self.bound(at)?;
-        let handle = own_handle(core, &tensor, at)?;
-        core.run(at, |state| state.free(id, handle, at))
+        let Some((core, id)) = self.link.bound() else { return Err(self.unbound(at)) };
+        let LocalTensor { core: of, piece, .. } = tensor;
+        core.free(id, of, &piece, at)
     }
 
     /// [`free_tensor`](Self::free_tensor) by handle.
@@ -202,7 +208,7 @@ impl<SRC: Position, DST: Position, const DEPTH: usize> TQueBind<SRC, DST, DEPTH>
     pub fn free_buffer(&self, handle: TBufHandle) -> Result<()> {
         let at = Place::here();
         let (core, id) = self.bound(at)?;
-        core.run(at, |state| state.free(id, handle, at))
+        core.run(at, |state| state.free(id, state.token(handle), at))
     }
 
     /// Allocates a block and returns its handle (`AllocBuffer`).
@@ -214,10 +220,8 @@ impl<SRC: Position, DST: Position, const DEPTH: usize> TQueBind<SRC, DST, DEPTH>
     pub fn alloc_buffer(&self) -> Result<TBufHandle> {
         let at = Place::here();
         let (core, id) = self.bound(at)?;
-        core.run(at, |state| {
-            let block = state.alloc(id, at)?;
-            Ok(state.handle(block, state.queue(id).owner))
-        })
+        let piece = core.alloc(id, at)?;
+        Ok(piece.handle(core))
     }
 
     /// Enqueues a block by handle (`EnQue(TBufHandle)`).
@@ -229,7 +233,7 @@ impl<SRC: Position, DST: Position, const DEPTH: usize> TQueBind<SRC, DST, DEPTH>
     pub fn enque_handle(&self, handle: TBufHandle) -> Result<()> {
         let at = Place::here();
         let (core, id) = self.bound(at)?;
-        core.run(at, |state| state.enque(id, handle, None, at))
+        core.run(at, |state| state.enque(id, state.token(handle), None, at))
     }
 
     /// Dequeues the head of the queue and returns its handle; of a depth 0 queue use
@@ -242,10 +246,8 @@ impl<SRC: Position, DST: Position, const DEPTH: usize> TQueBind<SRC, DST, DEPTH>
     pub fn deque_handle(&self) -> Result<TBufHandle> {
         let at = Place::here();
         let (core, id) = self.bound(at)?;
-        core.run(at, |state| {
-            let block = state.deque(id, None, at)?;
-            Ok(state.handle(block, state.queue(id).owner))
-        })
+        let piece = core.deque(id, at)?;
+        Ok(piece.handle(core))
     }
 
     /// State of a block of this queue (`GetState`).
@@ -257,7 +259,7 @@ impl<SRC: Position, DST: Position, const DEPTH: usize> TQueBind<SRC, DST, DEPTH>
     pub fn get_state(&self, handle: TBufHandle) -> Result<BlockState> {
         let at = Place::here();
         let (core, id) = self.bound(at)?;
-        core.run(at, |state| state.state_of(id, handle, at))
+        core.run(at, |state| state.state_of(id, state.token(handle), at))
     }
 
     /// A tensor over the block of a handle, whatever its state: what a copied tensor is in C++.
@@ -269,8 +271,11 @@ impl<SRC: Position, DST: Position, const DEPTH: usize> TQueBind<SRC, DST, DEPTH>
     pub fn tensor_of<T: Element>(&self, handle: TBufHandle) -> Result<LocalTensor<T>> {
         let at = Place::here();
         let (core, id) = self.bound(at)?;
-        let block = core.run(at, |state| state.block_of_queue(id, handle, "use", at))?;
-        tensor_over(core, id, block, at)
+        let piece = core.run(at, |state| {
+            state.block_of_queue(id, state.token(handle), "use", at)?;
+            Ok(state.piece(id, handle, at))
+        })?;
+        Ok(LocalTensor::new(core, piece))
     }
 
     /// Waits for and releases every free id that blocks of the queue hold (`FreeAllEvent`).
@@ -354,15 +359,15 @@ impl<SRC: Position, DST: Position, const DEPTH: usize> TQueBind<SRC, DST, DEPTH>
     /// queue has no memory, or its pool was reset.
     #[doc(alias = "AllocTensor")]
     #[track_caller]
-    #[inline]
+    #[inline(always)]
     pub fn alloc_tensor<T: Element>(&self) -> Result<LocalTensor<T>>
     where
         Depth<DEPTH>: Queued,
     {
         let at = Place::here();
-        let (core, id) = self.bound(at)?;
-        let block = core.run(at, |state| state.alloc(id, at))?;
-        tensor_over(core, id, block, at)
+        let Some((core, id)) = self.link.bound() else { return Err(self.unbound(at)) };
+        let piece = core.alloc(id, at)?;
+        Ok(LocalTensor::new(core, piece))
     }
 
     /// Puts a tensor into the queue (`EnQue`) and sets the enqueue event.
@@ -373,16 +378,16 @@ impl<SRC: Position, DST: Position, const DEPTH: usize> TQueBind<SRC, DST, DEPTH>
     /// [`LocalTensor::handle`] before and [`enque_handle`](Self::enque_handle) after.
     #[doc(alias = "EnQue")]
     #[track_caller]
-    #[inline]
+    #[inline(always)]
     #[allow(clippy::needless_pass_by_value, reason = "the tensor is a token: the queue has it now")]
     pub fn enque<T>(&self, tensor: LocalTensor<T>) -> Result<()>
     where
         Depth<DEPTH>: Queued,
     {
         let at = Place::here();
-        let (core, id) = self.bound(at)?;
-        let handle = own_handle(core, &tensor, at)?;
-        core.run(at, |state| state.enque(id, handle, None, at))
+        let Some((core, id)) = self.link.bound() else { return Err(self.unbound(at)) };
+        let LocalTensor { core: of, piece, .. } = tensor;
+        core.enque(id, of, &piece, at)
     }
 
     /// Takes the oldest tensor out of the queue (`DeQue`) and waits for its enqueue event.
@@ -391,15 +396,15 @@ impl<SRC: Position, DST: Position, const DEPTH: usize> TQueBind<SRC, DST, DEPTH>
     /// The queue is empty, or its head was enqueued with other positions.
     #[doc(alias = "DeQue")]
     #[track_caller]
-    #[inline]
+    #[inline(always)]
     pub fn deque<T: Element>(&self) -> Result<LocalTensor<T>>
     where
         Depth<DEPTH>: Queued,
     {
         let at = Place::here();
-        let (core, id) = self.bound(at)?;
-        let block = core.run(at, |state| state.deque(id, None, at))?;
-        tensor_over(core, id, block, at)
+        let Some((core, id)) = self.link.bound() else { return Err(self.unbound(at)) };
+        let piece = core.deque(id, at)?;
+        Ok(LocalTensor::new(core, piece))
     }
 
     /// [`enque`](Self::enque) with the event of the way from `FROM` to `TO`
@@ -419,8 +424,8 @@ impl<SRC: Position, DST: Position, const DEPTH: usize> TQueBind<SRC, DST, DEPTH>
     {
         let at = Place::here();
         let (core, id) = self.bound(at)?;
-        let handle = own_handle(core, &tensor, at)?;
-        core.run(at, |state| state.enque(id, handle, Some((FROM::POSITION, TO::POSITION)), at))
+        let token = core.own(Local::core(&tensor), tensor.piece(), at)?;
+        core.run(at, |state| state.enque(id, token, Some((FROM::POSITION, TO::POSITION)), at))
     }
 
     /// [`deque`](Self::deque) of a tensor that was enqueued with the same two positions
@@ -439,8 +444,8 @@ impl<SRC: Position, DST: Position, const DEPTH: usize> TQueBind<SRC, DST, DEPTH>
         let at = Place::here();
         let (core, id) = self.bound(at)?;
         let pos = Some((FROM::POSITION, TO::POSITION));
-        let block = core.run(at, |state| state.deque(id, pos, at))?;
-        tensor_over(core, id, block, at)
+        let piece = core.run(at, |state| state.deque(id, pos, at))?;
+        Ok(LocalTensor::new(core, piece))
     }
 
     /// [`enque_at`](Self::enque_at) by handle.
@@ -457,7 +462,9 @@ impl<SRC: Position, DST: Position, const DEPTH: usize> TQueBind<SRC, DST, DEPTH>
     {
         let at = Place::here();
         let (core, id) = self.bound(at)?;
-        core.run(at, |state| state.enque(id, handle, Some((FROM::POSITION, TO::POSITION)), at))
+        core.run(at, |state| {
+            state.enque(id, state.token(handle), Some((FROM::POSITION, TO::POSITION)), at)
+        })
     }
 
     /// [`deque_at`](Self::deque_at) by handle.
@@ -471,10 +478,9 @@ impl<SRC: Position, DST: Position, const DEPTH: usize> TQueBind<SRC, DST, DEPTH>
     {
         let at = Place::here();
         let (core, id) = self.bound(at)?;
-        core.run(at, |state| {
-            let block = state.deque(id, Some((FROM::POSITION, TO::POSITION)), at)?;
-            Ok(state.handle(block, state.queue(id).owner))
-        })
+        let pos = Some((FROM::POSITION, TO::POSITION));
+        let piece = core.run(at, |state| state.deque(id, pos, at))?;
+        Ok(piece.handle(core))
     }
 
     /// Whether one more tensor can be enqueued (`VacantInQue`).
@@ -554,8 +560,8 @@ impl<SRC: Position, DST: Position, const DEPTH: usize> TQueBind<SRC, DST, DEPTH>
     {
         let at = Place::here();
         let (core, id) = self.bound(at)?;
-        let block = core.run(at, |state| state.alloc(id, at))?;
-        tensor_over(core, id, block, at)
+        let piece = core.alloc(id, at)?;
+        Ok(LocalTensor::new(core, piece))
     }
 
     /// Sets the enqueue event of the tensor's block (`EnQue(tensor)`); nothing is queued.
@@ -570,8 +576,7 @@ impl<SRC: Position, DST: Position, const DEPTH: usize> TQueBind<SRC, DST, DEPTH>
     {
         let at = Place::here();
         let (core, id) = self.bound(at)?;
-        let handle = own_handle(core, &tensor, at)?;
-        core.run(at, |state| state.enque(id, handle, None, at))?;
+        core.enque(id, Local::core(&tensor).clone(), tensor.piece(), at)?;
         Ok(Enqueued(tensor))
     }
 
@@ -587,8 +592,8 @@ impl<SRC: Position, DST: Position, const DEPTH: usize> TQueBind<SRC, DST, DEPTH>
     {
         let at = Place::here();
         let (core, id) = self.bound(at)?;
-        let handle = own_handle(core, &tensor.0, at)?;
-        core.run(at, |state| state.deque_in_place(id, handle, at))?;
+        let token = core.own(Local::core(&tensor.0), tensor.0.piece(), at)?;
+        core.run(at, |state| state.deque_in_place(id, token, at))?;
         Ok(tensor.0)
     }
 
@@ -603,41 +608,8 @@ impl<SRC: Position, DST: Position, const DEPTH: usize> TQueBind<SRC, DST, DEPTH>
     {
         let at = Place::here();
         let (core, id) = self.bound(at)?;
-        core.run(at, |state| state.deque_in_place(id, handle, at).map(drop))
+        core.run(at, |state| state.deque_in_place(id, state.token(handle), at).map(drop))
     }
-}
-
-/// The tensor's block, which must belong to a queue of this core.
-#[inline]
-fn own_handle<T>(core: &Core, tensor: &LocalTensor<T>, at: Place) -> Result<TBufHandle> {
-    match tensor.origin {
-        Some((handle, _)) if tensor.core.same(core) => Ok(handle),
-        Some(_) => Err(BufPoolError::OtherPipe {
-            what: "the tensor".to_owned(),
-            trail: Trail::asked(at).at("tensor from", tensor.span.tensor_at),
-        }),
-        None => Err(BufPoolError::NoBlock {
-            trail: Trail::asked(at)
-                .at("tensor from", tensor.span.tensor_at)
-                .help("give a queue only tensors that it allocated"),
-        }),
-    }
-}
-
-/// A tensor over a block of a queue.
-#[inline]
-fn tensor_over<T: Element>(
-    core: &Core,
-    id: QueueId,
-    block: BlockId,
-    at: Place,
-) -> Result<LocalTensor<T>> {
-    let state = core.state(at)?;
-    let bytes = state.block(block).len;
-    let span = state.span_of(id, block, 0, bytes, T::SIZE, at);
-    let handle = state.handle(block, state.queue(id).owner);
-    drop(state);
-    Ok(LocalTensor { core: core.clone(), span, origin: Some((handle, id)), element: PhantomData })
 }
 
 /// `InitStartBufHandle` for a queue or TBuf, which may be on no core yet: that of the live pipe it is,

@@ -1,14 +1,17 @@
 //! TBufs: buffers without a queue.
 
+#![allow(clippy::inline_always, reason = "see `model::turn`")]
+
 use std::fmt;
 use std::marker::PhantomData;
 
 use crate::error::{BufPoolError, Result, Trail};
 use crate::inspect::BufferView;
-use crate::link::Link;
-use crate::model::block::{BlockId, QueueId, TBufHandle};
+use crate::link::{Link, no_init_buffer};
+use crate::model::block::{QueueId, TBufHandle};
 use crate::model::buffer::Range;
 use crate::model::handles::HandleRecord;
+use crate::model::piece::Piece;
 use crate::model::queue::Shape;
 use crate::model::{Core, State};
 use crate::ops::element::Element;
@@ -70,7 +73,6 @@ impl<POS: Position> TBuf<POS> {
         &mut self.link
     }
 
-    #[inline]
     fn bound(&self, at: Place) -> Result<(&Core, QueueId)> {
         self.link.get(|| self.shape(), at)
     }
@@ -81,13 +83,13 @@ impl<POS: Position> TBuf<POS> {
     /// The TBuf has no memory, or its pool was reset.
     #[doc(alias = "Get")]
     #[track_caller]
-    #[inline]
+    #[inline(always)]
     pub fn get<T: Element>(&self) -> Result<LocalTensor<T>> {
         let at = Place::here();
-        self.view(0, at, |state, id| {
-            let bytes = u64::from(state.queue(id).len);
-            Ok((state.get(id, Range { offset: 0, bytes }, at)?, bytes))
-        })
+        let Some((core, id)) = self.link.bound() else {
+            return Err(no_init_buffer(&self.shape(), at));
+        };
+        Ok(whole_elements(core, core.get_all(id, at)?))
     }
 
     /// The first `count` elements (`Get(len)`), whose bytes must be a multiple of 32.
@@ -99,7 +101,7 @@ impl<POS: Position> TBuf<POS> {
     pub fn get_len<T: Element>(&self, count: usize) -> Result<LocalTensor<T>> {
         let at = Place::here();
         let bytes = bytes_of::<T>(count);
-        self.view(0, at, |state, id| Ok((state.get_len(id, bytes, at)?, bytes)))
+        self.view(at, |state, id| state.get_len(id, bytes, at))
     }
 
     /// `count` elements from `offset` bytes on (`GetWithOffset`). The offset must be a multiple of
@@ -114,7 +116,7 @@ impl<POS: Position> TBuf<POS> {
         let at = Place::here();
         let bytes = bytes_of::<T>(count);
         let range = Range { offset: u64::from(offset), bytes };
-        self.view(offset, at, |state, id| Ok((state.get_with_offset(id, range, at)?, bytes)))
+        self.view(at, |state, id| state.get_with_offset(id, range, at))
     }
 
     /// What the layer sees of the buffer; none before it got memory.
@@ -161,25 +163,18 @@ impl<POS: Position> TBuf<POS> {
     #[inline]
     fn view<T: Element>(
         &self,
-        offset: u32,
         at: Place,
-        take: impl FnOnce(&mut State, QueueId) -> Result<(BlockId, u64)>,
+        take: impl FnOnce(&mut State, QueueId) -> Result<Piece>,
     ) -> Result<LocalTensor<T>> {
         let (core, id) = self.bound(at)?;
-        let (span, handle) = core.run(at, |state| {
-            let (block, bytes) = take(state, id)?;
-            // Bytes that do not fill an element stay out, as with `GetSize`.
-            let bytes = bytes as u32 / T::SIZE * T::SIZE;
-            let span = state.span_of(id, block, offset, bytes, T::SIZE, at);
-            Ok((span, state.handle(block, state.queue(id).owner)))
-        })?;
-        Ok(LocalTensor {
-            core: core.clone(),
-            span,
-            origin: Some((handle, id)),
-            element: PhantomData,
-        })
+        Ok(whole_elements(core, core.run(at, |state| take(state, id))?))
     }
+}
+
+/// A tensor over a piece. Bytes that do not fill an element stay out, as with `GetSize`.
+#[inline]
+fn whole_elements<T: Element>(core: &Core, piece: Piece) -> LocalTensor<T> {
+    LocalTensor::new(core, piece.of_whole_elements(T::SIZE))
 }
 
 fn bytes_of<T>(count: usize) -> u64 {

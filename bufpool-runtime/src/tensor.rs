@@ -9,7 +9,8 @@ use std::marker::PhantomData;
 use crate::error::{BufPoolError, Result};
 use crate::error_data::Call;
 use crate::model::Core;
-use crate::model::block::{QueueId, TBufHandle};
+use crate::model::block::TBufHandle;
+use crate::model::piece::Piece;
 use crate::model::stream::Span;
 use crate::ops::element::Element;
 use crate::pipe::TPipe;
@@ -33,10 +34,20 @@ use crate::position::TPosition;
 #[must_use = "a tensor that is dropped leaves its block out for ever; give it back with `enque` or `free_tensor`"]
 pub struct LocalTensor<T> {
     pub(crate) core: Core,
-    pub(crate) span: Span,
-    /// The record and the queue that the tensor belongs to; none at a fixed address.
-    pub(crate) origin: Option<(TBufHandle, QueueId)>,
-    pub(crate) element: PhantomData<T>,
+    pub(crate) piece: Piece,
+    element: PhantomData<T>,
+}
+
+impl<T> LocalTensor<T> {
+    #[inline]
+    pub(crate) fn new(core: &Core, piece: Piece) -> Self {
+        LocalTensor { core: core.clone(), piece, element: PhantomData }
+    }
+
+    #[inline]
+    pub(crate) fn piece(&self) -> &Piece {
+        &self.piece
+    }
 }
 
 /// A borrowed part of a tensor, or the tensor seen as another type.
@@ -81,18 +92,35 @@ mod sealed {
 pub(crate) use sealed::Local;
 
 impl<T> sealed::Local for LocalTensor<T> {
+    #[inline]
     fn core(&self) -> &Core {
         &self.core
     }
+    #[inline]
     fn span(&self) -> Span {
-        self.span
+        let Piece { token, home, at, .. } = self.piece;
+        let (addr, bytes) = (self.piece.addr(), self.piece.bytes());
+        Span {
+            hardware: home.hardware(),
+            position: home.position(),
+            addr,
+            bytes,
+            element: size_of::<T>() as u32,
+            block: token.block(),
+            origin: token.block().map(|_| (home.owner(), token.epoch())),
+            tensor_addr: addr,
+            tensor_bytes: bytes,
+            tensor_at: at,
+        }
     }
 }
 
 impl<T> sealed::Local for TensorView<'_, T> {
+    #[inline]
     fn core(&self) -> &Core {
         self.core
     }
+    #[inline]
     fn span(&self) -> Span {
         self.span
     }
@@ -133,7 +161,7 @@ macro_rules! shared_members {
         #[doc(alias = "GetSize")]
         #[must_use]
         pub fn len(&self) -> usize {
-            self.span.bytes as usize / size_of::<T>()
+            self.byte_len() as usize / size_of::<T>()
         }
 
         /// Whether the tensor has no elements.
@@ -145,21 +173,21 @@ macro_rules! shared_members {
         /// Length in bytes.
         #[must_use]
         pub fn byte_len(&self) -> u32 {
-            self.span.bytes
+            sealed::Local::span(self).bytes
         }
 
         /// The logical position (`GetPosition`).
         #[doc(alias = "GetPosition")]
         #[must_use]
         pub fn position(&self) -> TPosition {
-            self.span.position
+            sealed::Local::span(self).position
         }
 
         /// Offset from the start of the memory, in bytes (`GetPhyAddr`).
         #[doc(alias = "GetPhyAddr")]
         #[must_use]
         pub fn addr(&self) -> u32 {
-            self.span.addr
+            sealed::Local::span(self).addr
         }
 
         /// Elements `range` of this tensor (`tensor[offset]`), without copying.
@@ -168,7 +196,7 @@ macro_rules! shared_members {
         /// The range ends past the tensor, or before it starts.
         #[track_caller]
         pub fn slice(&self, range: std::ops::Range<usize>) -> Result<TensorView<'_, T>> {
-            let span = part::<T>(&self.span, range)?;
+            let span = part::<T>(&sealed::Local::span(self), range)?;
             Ok(TensorView { core: sealed::Local::core(self), span, element: PhantomData })
         }
 
@@ -177,7 +205,7 @@ macro_rules! shared_members {
         #[doc(alias = "ReinterpretCast")]
         #[must_use]
         pub fn reinterpret<U: Element>(&self) -> TensorView<'_, U> {
-            let mut span = self.span;
+            let mut span = sealed::Local::span(self);
             span.bytes -= span.bytes % u32::from(U::SIZE);
             span.element = U::SIZE;
             TensorView { core: sealed::Local::core(self), span, element: PhantomData }
@@ -196,14 +224,14 @@ impl<T: Element> LocalTensor<T> {
     #[track_caller]
     pub fn at(pipe: &TPipe, position: TPosition, addr: u32, len: usize) -> Result<Self> {
         let at = Place::here();
-        let span = pipe.core().fixed_span(position, addr, len, T::SIZE, at)?;
-        Ok(LocalTensor { core: pipe.core().clone(), span, origin: None, element: PhantomData })
+        let piece = pipe.core().fixed_piece(position, addr, len, T::SIZE, at)?;
+        Ok(LocalTensor::new(pipe.core(), piece))
     }
 
     /// The handle of the block that the tensor stands on; none for a tensor at a fixed address.
     #[must_use]
     pub fn handle(&self) -> Option<TBufHandle> {
-        self.origin.map(|(handle, _)| handle)
+        self.piece.token.block().map(|_| self.piece.handle(&self.core))
     }
 
     /// The user's tag of the block, -1 at first (`GetUserTag`).
@@ -213,7 +241,7 @@ impl<T: Element> LocalTensor<T> {
     #[doc(alias = "GetUserTag")]
     #[track_caller]
     pub fn user_tag(&self) -> Result<i32> {
-        self.core.user_tag(self.origin, Place::here())
+        self.core.user_tag(self.handle(), Place::here())
     }
 
     /// Sets the user's tag of the block (`SetUserTag`).
@@ -223,7 +251,7 @@ impl<T: Element> LocalTensor<T> {
     #[doc(alias = "SetUserTag")]
     #[track_caller]
     pub fn set_user_tag(&self, tag: i32) -> Result<()> {
-        self.core.set_user_tag(self.origin, tag, Place::here())
+        self.core.set_user_tag(self.handle(), tag, Place::here())
     }
 }
 
@@ -255,7 +283,7 @@ fn part<T>(span: &Span, range: std::ops::Range<usize>) -> Result<Span> {
 
 impl<T> fmt::Debug for LocalTensor<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write_span(f, "LocalTensor", &self.span)
+        write_span(f, "LocalTensor", &sealed::Local::span(self))
     }
 }
 

@@ -1,6 +1,7 @@
 //! What one would write without this library: by hand, with nothing checked and nobody told.
 
 #![allow(dead_code, reason = "each bench uses its part")]
+#![allow(clippy::cast_precision_loss, reason = "small numbers to calculate with")]
 
 pub mod pool;
 pub mod queue;

@@ -63,19 +63,23 @@ pub struct Tensor {
     block: u8,
 }
 
-/// A queue of `N` blocks.
-pub struct Queue<const N: usize> {
-    blocks: [Block; N],
+/// Most blocks of a queue.
+const MOST: usize = 8;
+
+/// A queue of `num` blocks.
+pub struct Queue {
+    blocks: [Block; MOST],
+    num: usize,
     cursor: usize,
-    fifo: [u8; N],
+    fifo: [u8; MOST],
     first: usize,
     used: usize,
     enque_event: usize,
     free_event: usize,
 }
 
-impl<const N: usize> Queue<N> {
-    pub fn new(addr: u32, len: u32) -> Self {
+impl Queue {
+    pub fn new(num: usize, addr: u32, len: u32) -> Self {
         let block = |index| Block {
             addr: addr + index as u32 * len,
             len,
@@ -85,8 +89,9 @@ impl<const N: usize> Queue<N> {
         };
         Queue {
             blocks: std::array::from_fn(block),
+            num,
             cursor: 0,
-            fifo: [0; N],
+            fifo: [0; MOST],
             first: 0,
             used: 0,
             enque_event: 4,
@@ -94,8 +99,8 @@ impl<const N: usize> Queue<N> {
         }
     }
 
-    fn after(index: usize) -> usize {
-        if index + 1 == N { 0 } else { index + 1 }
+    fn after(&self, index: usize) -> usize {
+        if index + 1 == self.num { 0 } else { index + 1 }
     }
 
     fn tensor(&self, index: usize) -> Tensor {
@@ -106,8 +111,9 @@ impl<const N: usize> Queue<N> {
     pub fn alloc(&mut self, events: &mut Events) -> Tensor {
         let mut index = self.cursor;
         while self.blocks[index].state != State::Free {
-            index = Self::after(index);
+            index = self.after(index);
         }
+        self.cursor = self.after(index);
         let block = &mut self.blocks[index];
         if block.free_id != NONE {
             events.wait(self.free_event, block.free_id);
@@ -115,7 +121,6 @@ impl<const N: usize> Queue<N> {
             block.free_id = NONE;
         }
         block.state = State::Occupied;
-        self.cursor = Self::after(index);
         self.tensor(index)
     }
 
@@ -126,13 +131,13 @@ impl<const N: usize> Queue<N> {
         block.enque_id = id;
         block.state = State::Enque;
         let last = self.first + self.used;
-        self.fifo[if last >= N { last - N } else { last }] = tensor.block;
+        self.fifo[if last >= self.num { last - self.num } else { last }] = tensor.block;
         self.used += 1;
     }
 
     pub fn deque(&mut self, events: &mut Events) -> Tensor {
         let index = usize::from(self.fifo[self.first]);
-        self.first = Self::after(self.first);
+        self.first = self.after(self.first);
         self.used -= 1;
         let block = &mut self.blocks[index];
         events.wait(self.enque_event, block.enque_id);

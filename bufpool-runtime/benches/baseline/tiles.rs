@@ -9,12 +9,12 @@ const BLOCK: usize = 256;
 
 /// An element type with its addition of slices.
 pub trait Add: bufpool_runtime::ops::Arithmetic {
-    fn add(z: &mut [Self], x: &[Self], y: &[Self]);
+    fn add_slices(z: &mut [Self], x: &[Self], y: &[Self]);
     fn number(i: usize) -> Self;
 }
 
 impl Add for f32 {
-    fn add(z: &mut [Self], x: &[Self], y: &[Self]) {
+    fn add_slices(z: &mut [Self], x: &[Self], y: &[Self]) {
         for ((z, x), y) in z.iter_mut().zip(x).zip(y) {
             *z = x + y;
         }
@@ -27,7 +27,7 @@ impl Add for f32 {
 }
 
 impl Add for f16 {
-    fn add(z: &mut [Self], x: &[Self], y: &[Self]) {
+    fn add_slices(z: &mut [Self], x: &[Self], y: &[Self]) {
         let (mut wide_x, mut wide_y) = ([0.0; BLOCK], [0.0; BLOCK]);
         let blocks = z.chunks_mut(BLOCK).zip(x.chunks(BLOCK)).zip(y.chunks(BLOCK));
         for ((z, x), y) in blocks {
@@ -69,7 +69,7 @@ impl<T: Add> Tiles<T> {
             let block = i % self.x.len();
             self.x[block].copy_from_slice(x);
             self.y[block].copy_from_slice(y);
-            <T as Add>::add(&mut self.z[block], &self.x[block], &self.y[block]);
+            T::add_slices(&mut self.z[block], &self.x[block], &self.y[block]);
             z.copy_from_slice(&self.z[block]);
         }
     }

@@ -1,12 +1,14 @@
 //! Making a queue or TBuf stand on block records, and writing the records.
 
-use std::collections::VecDeque;
-
 use crate::model::State;
 use crate::model::block::{Block, BlockId, BlockState, BlockSync, OwnerId, QueueId};
+use crate::model::fifo::Fifo;
+use crate::model::owner::Owner;
+use crate::model::piece::{Home, Token};
 use crate::model::queue::{Queue, Shape};
 use crate::model::site::Site;
 use crate::model::stream::{Event, FlagUser, Placement};
+use crate::model::turn::Turn;
 use crate::place::Place;
 
 /// Consecutive records of one owner.
@@ -49,27 +51,32 @@ impl State {
     ) -> QueueId {
         let Records { owner, first, num, len } = records;
         let depth = shape.depth;
+        let Owner { base, epoch, .. } = *self.owner(owner);
+        let index = (first.0 - base) as u8;
         let queue = Queue {
             position: site.position,
             hardware: site.hardware,
             owner,
-            epoch: self.owner(owner).epoch,
+            epoch,
+            live: true,
+            viewed: false,
             first,
+            token: Token::new(first, epoch),
+            home: Home::new(owner, index, site.hardware, site.position),
             num,
             len,
             cursor: 0,
             out: 0,
-            fifo: VecDeque::new(),
+            fifo: Fifo::default(),
             way: site.way,
             free_event: site.free_event,
+            turn: self.turn(&shape, site),
             init_at: at,
             dropped: false,
             shape,
         };
-        let rebound_from = slot
-            .map(|id| self.queue(id))
-            .filter(|old| self.owner(old.owner).epoch == old.epoch)
-            .map(|old| old.init_at);
+        let rebound_from =
+            slot.map(|id| self.queue(id)).filter(|old| old.live).map(|old| old.init_at);
         let id = if let Some(id) = slot.or_else(|| self.free_queues.pop()) {
             *self.queue_mut(id) = queue;
             id
@@ -133,21 +140,34 @@ impl State {
     /// The user's queue or TBuf is gone. Its blocks stay taken while their owner keeps them; after
     /// that its number can serve another one.
     pub fn drop_queue(&mut self, id: QueueId) {
-        let queue = self.queue(id);
-        let stale = self.owner(queue.owner).epoch != queue.epoch;
-        self.queue_mut(id).dropped = true;
-        if stale {
+        let queue = self.queue_mut(id);
+        queue.dropped = true;
+        if !queue.live {
             self.free_queues.push(id);
         }
     }
 
-    /// Owners are about to let go of their blocks: numbers of queues that are gone are free then.
-    pub fn free_dropped_queues(&mut self, of: impl Fn(OwnerId) -> bool) {
-        for (index, queue) in self.queues.iter().enumerate() {
-            let live = self.owners[queue.owner.0 as usize].epoch == queue.epoch;
-            if queue.dropped && live && of(queue.owner) {
-                self.free_queues.push(QueueId(index as u32));
+    /// Owners let go of their blocks: their queues are stale, and the numbers of those that are
+    /// gone are free.
+    pub fn end_queues(&mut self, of: impl Fn(OwnerId) -> bool) {
+        for (index, queue) in self.queues.iter_mut().enumerate() {
+            if queue.live && of(queue.owner) {
+                (queue.live, queue.viewed, queue.turn) = (false, false, None);
+                if queue.dropped {
+                    self.free_queues.push(QueueId(index as u32));
+                }
             }
         }
+    }
+
+    /// What the usual turn of the blocks needs, if they take one.
+    fn turn(&self, shape: &Shape, site: Site) -> Option<Turn> {
+        let depth = u8::try_from(shape.depth?).ok().filter(|&depth| depth > 0)?;
+        let turn = Turn {
+            enque: self.events.signal(site.way?.event),
+            free: self.events.signal(site.free_event?),
+            depth,
+        };
+        self.signals_free(shape).then_some(turn)
     }
 }

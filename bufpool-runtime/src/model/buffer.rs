@@ -3,8 +3,9 @@
 use crate::error::{BufPoolError, Result, Trail};
 use crate::model::State;
 use crate::model::alloc::ONE_BLOCK;
-use crate::model::block::{BlockId, QueueId};
-use crate::model::stream::{Event, Span};
+use crate::model::block::QueueId;
+use crate::model::piece::Piece;
+use crate::model::stream::Event;
 use crate::place::Place;
 
 /// Which bytes of a TBuf a view covers.
@@ -16,21 +17,31 @@ pub(crate) struct Range {
 
 impl State {
     /// `Get(count)`: the first bytes, a multiple of 32.
-    pub fn get_len(&mut self, id: QueueId, bytes: u64, at: Place) -> Result<BlockId> {
+    pub fn get_len(&mut self, id: QueueId, bytes: u64, at: Place) -> Result<Piece> {
         self.check_not_empty(id, bytes, at)?;
         self.check_multiple(id, "length", bytes, at)?;
         self.get(id, Range { offset: 0, bytes }, at)
     }
 
     /// `GetWithOffset`: bytes from an offset that is a multiple of 32.
-    pub fn get_with_offset(&mut self, id: QueueId, range: Range, at: Place) -> Result<BlockId> {
+    pub fn get_with_offset(&mut self, id: QueueId, range: Range, at: Place) -> Result<Piece> {
         self.check_not_empty(id, range.bytes, at)?;
         self.check_multiple(id, "offset", range.offset, at)?;
         self.get(id, range, at)
     }
 
+    /// `Get()`: all bytes.
+    #[inline]
+    pub fn get_all(&mut self, id: QueueId, at: Place) -> Result<Piece> {
+        match self.usual_get::<true>(id, at) {
+            Some(piece) => Ok(piece),
+            None => self.get(id, Range { offset: 0, bytes: u64::from(self.queue(id).len) }, at),
+        }
+    }
+
     /// A view of the TBuf's one block. Like the layer, leaves the view's length in the record.
-    pub fn get(&mut self, id: QueueId, range: Range, at: Place) -> Result<BlockId> {
+    #[inline(never)]
+    fn get(&mut self, id: QueueId, range: Range, at: Place) -> Result<Piece> {
         let buffer = self.live_queue(id, at)?;
         let block = buffer.first;
         let record = self.block(block);
@@ -51,9 +62,12 @@ impl State {
                     .help(format!("keep offset + length within {limit} bytes")),
             });
         }
-        self.block_mut(block).len = range.bytes as u32;
+        self.queue_mut(id).viewed = true;
+        let record = self.block_mut(block);
+        record.len = range.bytes as u32;
+        let (addr, bytes) = (record.addr + range.offset as u32, range.bytes as u32);
         self.emit(&Event::Get { block }, at);
-        Ok(block)
+        Ok(self.queue(id).piece(0, addr, bytes, at))
     }
 
     fn check_not_empty(&self, id: QueueId, bytes: u64, at: Place) -> Result<()> {
@@ -83,31 +97,5 @@ impl State {
             asked: bytes,
             trail: Trail::asked(at).help(help),
         })
-    }
-
-    /// The span of a tensor over `bytes` of a block, from `offset`.
-    pub fn span_of(
-        &self,
-        id: QueueId,
-        block: BlockId,
-        offset: u32,
-        bytes: u32,
-        element: u32,
-        at: Place,
-    ) -> Span {
-        let queue = self.queue(id);
-        let record = self.block(block);
-        Span {
-            hardware: queue.hardware,
-            position: queue.position,
-            addr: record.addr + offset,
-            bytes,
-            element,
-            block: Some(block),
-            origin: Some((queue.owner, queue.epoch)),
-            tensor_addr: record.addr + offset,
-            tensor_bytes: bytes,
-            tensor_at: at,
-        }
     }
 }

@@ -4,110 +4,279 @@
 //! layer's bookkeeping) and which flags are *set* (a bit per event and id, the machine's state).
 //! `TPipe::reset` clears the first and not the second.
 
+#![allow(clippy::inline_always, reason = "see `model::turn`")]
+
+use crate::chip::{Chip, ChipSpec, CoreKind};
 use crate::event::{EventId, HardEvent};
+use crate::model::sync::barrier_of;
 use crate::place::Place;
 
 /// Most ids that any chip has per event.
-const MAX_IDS: usize = 8;
+const MAX_IDS: u32 = 8;
+
+/// Which flags a kind of core sets and waits for, a bit per event. Every queue operation asks, so
+/// the answers of all chips are worked out when this is compiled.
+#[derive(Clone, Copy)]
+struct Issued {
+    sets: u64,
+    waits: u64,
+}
+
+/// By chip and kind of core.
+static ISSUED: [[Issued; 2]; Chip::ALL.len()] = {
+    let mut all = [[Issued { sets: 0, waits: 0 }; 2]; Chip::ALL.len()];
+    let mut index = 0;
+    while index < Chip::ALL.len() {
+        let chip = Chip::ALL[index];
+        all[chip as usize] =
+            [issued(chip.spec(), CoreKind::AIV), issued(chip.spec(), CoreKind::AIC)];
+        index += 1;
+    }
+    all
+};
+
+const fn issued(spec: &ChipSpec, kind: CoreKind) -> Issued {
+    let mut issued = Issued { sets: 0, waits: 0 };
+    let mut index = 0;
+    while index < HardEvent::COUNT {
+        let event = HardEvent::ALL[index];
+        if barrier_of(event).is_none() {
+            issued.sets |= (spec.issues_set(kind, event) as u64) << event as u32;
+            issued.waits |= (spec.issues_wait(kind, event) as u64) << event as u32;
+        }
+        index += 1;
+    }
+    issued
+}
+
+/// The ids of one event: three masks of eight in one word, so that one look and one write do for
+/// an id and its flag.
+///
+/// ```text
+/// bit  0 .. 7  reserved     8 .. 15  flag set     16 .. 23  was ever reserved
+/// ```
+#[derive(Clone, Copy, Default)]
+struct Ids(u32);
+
+impl Ids {
+    const RESERVED: u32 = 1;
+    const SET: u32 = 1 << 8;
+    const USED: u32 = 1 << 16;
+
+    fn mask(self, which: u32) -> u8 {
+        (self.0 / which) as u8
+    }
+
+    #[inline]
+    fn has(self, which: u32, id: EventId) -> bool {
+        self.0 & (which << (u32::from(id) % MAX_IDS)) != 0
+    }
+
+    #[inline]
+    fn put(&mut self, which: u32, id: EventId) {
+        self.0 |= which << (u32::from(id) % MAX_IDS);
+    }
+
+    #[inline]
+    fn clear(&mut self, which: u32, id: EventId) {
+        self.0 &= !(which << (u32::from(id) % MAX_IDS));
+    }
+}
+
+/// Where an id was reserved last, and where its flag was set last.
+#[derive(Clone, Copy, Default)]
+struct Places {
+    reserved: Option<Place>,
+    set: Option<Place>,
+}
+
+/// An event as the usual turn of a block uses it: which bits of an id it sets and clears.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Signal {
+    pub event: HardEvent,
+    begun: u32,
+    finished: u32,
+}
 
 pub(crate) struct EventTable {
-    ids: u8,
-    reserved: [u8; HardEvent::COUNT],
-    set: [u8; HardEvent::COUNT],
-    reserved_at: [[Option<Place>; MAX_IDS]; HardEvent::COUNT],
-    set_at: [[Option<Place>; MAX_IDS]; HardEvent::COUNT],
-    /// Most ids reserved at one time, per event.
-    peak: [u8; HardEvent::COUNT],
+    issued: Issued,
+    /// All ids that the chip has, as a mask, and their number.
+    all: u32,
+    num: u8,
+    ids: [Ids; HardEvent::COUNT],
+    /// By event and id. Empty until the first id is used: a new pipe does not pay for it.
+    places: Vec<Places>,
 }
 
 impl EventTable {
-    pub fn new(ids: u8) -> Self {
+    pub fn new(chip: Chip, kind: CoreKind) -> Self {
         EventTable {
-            ids,
-            reserved: [0; HardEvent::COUNT],
-            set: [0; HardEvent::COUNT],
-            reserved_at: [[None; MAX_IDS]; HardEvent::COUNT],
-            set_at: [[None; MAX_IDS]; HardEvent::COUNT],
-            peak: [0; HardEvent::COUNT],
+            issued: ISSUED[chip as usize][kind as usize],
+            all: (1 << chip.spec().event_ids) - 1,
+            num: chip.spec().event_ids,
+            ids: [Ids::default(); HardEvent::COUNT],
+            places: Vec::new(),
         }
     }
 
+    /// Whether this core sets flags of the event.
+    #[inline]
+    pub fn sets(&self, event: HardEvent) -> bool {
+        self.issued.sets & (1 << event as u32) != 0
+    }
+
+    /// Whether this core waits for flags of the event. A flag that is set here and waited for
+    /// elsewhere is not waited for here.
+    #[inline]
+    pub fn waits(&self, event: HardEvent) -> bool {
+        self.issued.waits & (1 << event as u32) != 0
+    }
+
+    /// Number of ids per event.
     pub fn ids(&self) -> u8 {
-        self.ids
+        self.num
     }
 
     /// The lowest free id, without reserving it.
     #[inline]
     pub fn lowest_free(&self, event: HardEvent) -> Option<EventId> {
-        let id = (!self.reserved[event as usize]).trailing_zeros() as u8;
-        (id < self.ids).then_some(id)
+        let free = !self.ids[event as usize].0 & self.all;
+        (free != 0).then(|| free.trailing_zeros() as u8)
     }
 
     pub fn free_count(&self, event: HardEvent) -> u32 {
-        u32::from(self.ids) - self.reserved[event as usize].count_ones()
+        (!self.ids[event as usize].0 & self.all).count_ones()
     }
 
     #[inline]
     pub fn reserve(&mut self, event: HardEvent, at: Place) -> Option<EventId> {
         let id = self.lowest_free(event)?;
-        let e = event as usize;
-        self.reserved[e] |= 1 << id;
-        self.reserved_at[e][id as usize] = Some(at);
-        self.peak[e] = self.peak[e].max(self.reserved[e].count_ones() as u8);
+        self.ids[event as usize].put(Ids::RESERVED | Ids::USED, id);
+        self.places_mut(event, id).reserved = Some(at);
         Some(id)
     }
 
     #[inline]
     pub fn release(&mut self, event: HardEvent, id: EventId) {
-        self.reserved[event as usize] &= !(1 << id);
+        self.ids[event as usize].clear(Ids::RESERVED, id);
     }
 
     pub fn release_all(&mut self) {
-        self.reserved = [0; HardEvent::COUNT];
+        for ids in &mut self.ids {
+            ids.0 &= !(Ids::RESERVED * 0xFF);
+        }
     }
 
+    #[inline]
     pub fn is_reserved(&self, event: HardEvent, id: EventId) -> bool {
-        self.reserved[event as usize] & (1 << id) != 0
+        id < self.num && self.ids[event as usize].has(Ids::RESERVED, id)
     }
 
     pub fn reserved_at(&self, event: HardEvent, id: EventId) -> Option<Place> {
-        self.reserved_at[event as usize][id as usize]
+        self.places(event, id).reserved
     }
 
     #[inline]
     pub fn set(&mut self, event: HardEvent, id: EventId, at: Place) {
-        let e = event as usize;
-        self.set[e] |= 1 << id;
-        self.set_at[e][id as usize] = Some(at);
+        self.ids[event as usize].put(Ids::SET, id);
+        self.places_mut(event, id).set = Some(at);
     }
 
     #[inline]
     pub fn is_set(&self, event: HardEvent, id: EventId) -> bool {
-        self.set[event as usize] & (1 << id) != 0
+        self.ids[event as usize].has(Ids::SET, id)
     }
 
     #[inline]
     pub fn clear(&mut self, event: HardEvent, id: EventId) {
-        self.set[event as usize] &= !(1 << id);
+        self.ids[event as usize].clear(Ids::SET, id);
+    }
+
+    /// What `begin` and `finish` need to know of an event.
+    pub fn signal(&self, event: HardEvent) -> Signal {
+        let flag = |issued| if issued { Ids::SET } else { 0 };
+        Signal {
+            event,
+            begun: Ids::RESERVED | Ids::USED | flag(self.sets(event)),
+            finished: Ids::RESERVED | flag(self.waits(event)),
+        }
+    }
+
+    /// Reserves an id and sets its flag, if this core sets it; none if no id is left. What
+    /// `reserve` and `set` do one after the other.
+    #[inline(always)]
+    pub fn begin(&mut self, signal: Signal, at: Place) -> Option<EventId> {
+        let ids = &mut self.ids[signal.event as usize];
+        let free = !ids.0 & self.all;
+        let lowest = free & free.wrapping_neg();
+        if lowest == 0 {
+            return None;
+        }
+        ids.0 |= lowest * signal.begun;
+        let id = lowest.trailing_zeros() as u8;
+        match self.places.get_mut(place_index(signal.event, id)) {
+            Some(places) => *places = Places { reserved: Some(at), set: Some(at) },
+            None => self.note_first(signal.event, id, at),
+        }
+        Some(id)
+    }
+
+    /// Waits for a flag, if this core waits for it, and releases its id; none, and nothing done,
+    /// if the flag is not set.
+    #[inline(always)]
+    pub fn finish(&mut self, signal: Signal, id: EventId) -> Option<()> {
+        let ids = &mut self.ids[signal.event as usize];
+        let held = signal.finished << (u32::from(id) % MAX_IDS);
+        if ids.0 & held != held {
+            return None;
+        }
+        ids.0 ^= held;
+        Some(())
     }
 
     /// Where the flag was set last, whether or not it was waited for since.
     pub fn last_set_at(&self, event: HardEvent, id: EventId) -> Option<Place> {
-        self.set_at[event as usize][id as usize]
+        self.places(event, id).set
+    }
+
+    fn places_mut(&mut self, event: HardEvent, id: EventId) -> &mut Places {
+        if self.places.is_empty() {
+            self.places = vec![Places::default(); HardEvent::COUNT * MAX_IDS as usize];
+        }
+        &mut self.places[place_index(event, id)]
+    }
+
+    #[cold]
+    fn note_first(&mut self, event: HardEvent, id: EventId, at: Place) {
+        *self.places_mut(event, id) = Places { reserved: Some(at), set: Some(at) };
+    }
+
+    fn places(&self, event: HardEvent, id: EventId) -> Places {
+        self.places.get(place_index(event, id)).copied().unwrap_or_default()
     }
 
     /// Reserved ids as a mask, events without any left out.
     pub fn masks(&self) -> impl Iterator<Item = (HardEvent, u8)> + '_ {
         HardEvent::ALL
             .iter()
-            .map(|&event| (event, self.reserved[event as usize]))
+            .map(|&event| (event, self.ids[event as usize].mask(Ids::RESERVED)))
             .filter(|&(_, mask)| mask != 0)
     }
 
+    /// Most ids reserved at one time, events without any left out. An id is reserved only while all
+    /// below it are, so the highest one tells.
     pub fn peaks(&self) -> impl Iterator<Item = (HardEvent, u8)> + '_ {
         HardEvent::ALL
             .iter()
-            .map(|&event| (event, self.peak[event as usize]))
+            .map(|&event| {
+                let used = self.ids[event as usize].mask(Ids::USED);
+                (event, (u8::BITS - used.leading_zeros()) as u8)
+            })
             .filter(|&(_, peak)| peak != 0)
     }
+}
+
+#[inline]
+fn place_index(event: HardEvent, id: EventId) -> usize {
+    event as usize * MAX_IDS as usize + (u32::from(id) % MAX_IDS) as usize
 }

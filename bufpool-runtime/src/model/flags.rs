@@ -9,6 +9,7 @@ use crate::place::Place;
 
 impl State {
     /// Reserves the lowest free id, for a block or for the user.
+    #[inline]
     pub fn take_id(&mut self, event: HardEvent, at: Place) -> Result<EventId> {
         match self.events.reserve(event, at) {
             Some(id) => Ok(id),
@@ -17,35 +18,42 @@ impl State {
     }
 
     /// Sets a flag, if this core has both pipes.
+    #[inline]
     pub fn set(&mut self, event: HardEvent, id: EventId, by: FlagUser, at: Place) {
-        if !self.spec.issues_set(self.kind, event) {
-            return;
+        if self.events.sets(event) {
+            self.events.set(event, id, at);
         }
-        if let Some(pipe) = barrier_of(event) {
+        if self.is_heard() {
+            self.tell_set(event, id, by, at);
+        }
+    }
+
+    /// What the pipes saw of a set: of a pipe's flag for itself, a barrier.
+    #[inline(never)]
+    pub fn tell_set(&mut self, event: HardEvent, id: EventId, by: FlagUser, at: Place) {
+        if self.events.sets(event) {
+            self.emit(&Event::SetFlag { event, id, by }, at);
+        } else if let Some(pipe) = barrier_of(event)
+            && self.spec.has_pipe(self.kind, pipe)
+        {
             self.emit(&Event::Barrier { pipe: Some(pipe) }, at);
-            return;
         }
-        self.events.set(event, id, at);
-        self.emit(&Event::SetFlag { event, id, by }, at);
     }
 
     /// Waits for a flag and clears it, if this core has both pipes.
+    #[inline]
     pub fn wait(&mut self, event: HardEvent, id: EventId, by: FlagUser, at: Place) -> Result<()> {
-        if !self.waits(event) {
+        if !self.events.waits(event) {
             return Ok(());
         }
         if !self.events.is_set(event, id) {
             return Err(self.wait_never_set(event, id, by, at));
         }
         self.events.clear(event, id);
-        self.emit(&Event::WaitFlag { event, id }, at);
+        if self.is_heard() {
+            self.emit(&Event::WaitFlag { event, id }, at);
+        }
         Ok(())
-    }
-
-    /// Whether a wait for the event does anything on this core. A flag that is set here and
-    /// waited for elsewhere is not waited for here.
-    pub fn waits(&self, event: HardEvent) -> bool {
-        self.spec.issues_wait(self.kind, event) && barrier_of(event).is_none()
     }
 
     /// Waits for the free ids of records `range` of the store, all or none; `release` gives the
@@ -75,7 +83,7 @@ impl State {
         for record in &self.blocks[range] {
             if let (Some(id), Some(event)) = (record.free_id, record.free_event) {
                 let twice = waited[event as usize] & (1 << id) != 0;
-                if self.waits(event) && (twice || !self.events.is_set(event, id)) {
+                if self.events.waits(event) && (twice || !self.events.is_set(event, id)) {
                     return Err(self.wait_never_set(event, id, FlagUser::Layer, at));
                 }
                 waited[event as usize] |= 1 << id;

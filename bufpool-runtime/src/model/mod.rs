@@ -18,6 +18,7 @@ pub(crate) mod block;
 pub(crate) mod buffer;
 mod carve;
 pub(crate) mod events;
+pub(crate) mod fifo;
 mod flags;
 pub(crate) mod handles;
 mod holders;
@@ -26,6 +27,7 @@ pub(crate) mod locks;
 pub(crate) mod memory;
 mod names;
 pub(crate) mod owner;
+pub(crate) mod piece;
 mod pipe;
 pub(crate) mod pool;
 pub(crate) mod queue;
@@ -33,6 +35,7 @@ mod reset;
 mod site;
 pub(crate) mod stream;
 mod sync;
+pub(crate) mod turn;
 mod view;
 
 use std::cell::{RefCell, RefMut};
@@ -46,6 +49,7 @@ use crate::model::events::EventTable;
 use crate::model::locks::LockTable;
 use crate::model::memory::Memories;
 use crate::model::owner::{LostRange, Owner};
+use crate::model::piece::{Home, Piece, Token};
 use crate::model::queue::Queue;
 use crate::model::stream::{Event, Instr, Listener, Span};
 use crate::place::Place;
@@ -59,7 +63,13 @@ static NEXT_SERIAL: AtomicU32 = AtomicU32::new(0);
 
 /// A cheap handle to the state of one core. Not Send: one core is one thread.
 #[derive(Clone)]
-pub struct Core(Rc<RefCell<State>>);
+pub struct Core(Rc<Shared>);
+
+struct Shared {
+    /// Unique in the process: tells handles of different cores apart.
+    serial: u32,
+    state: RefCell<State>,
+}
 
 /// All state of one core.
 pub(crate) struct State {
@@ -94,8 +104,9 @@ impl Core {
         at: Place,
     ) -> Self {
         let spec = chip.spec();
-        Core(Rc::new(RefCell::new(State {
-            serial: NEXT_SERIAL.fetch_add(1, Ordering::Relaxed),
+        let serial = NEXT_SERIAL.fetch_add(1, Ordering::Relaxed);
+        let state = RefCell::new(State {
+            serial,
             chip,
             spec,
             kind,
@@ -104,7 +115,7 @@ impl Core {
             cursors: [0; Hardware::COUNT],
             high_water: [0; Hardware::COUNT],
             tscm: spec.tscm_top,
-            events: EventTable::new(spec.event_ids),
+            events: EventTable::new(chip, kind),
             locks: LockTable::default(),
             owners: vec![Owner::pipe()],
             blocks: vec![Block::EMPTY; PIPE_BLOCKS as usize],
@@ -114,19 +125,30 @@ impl Core {
             free_owners: Vec::new(),
             memories: Memories::new(spec),
             listeners,
-        })))
+        });
+        Core(Rc::new(Shared { serial, state }))
     }
 
     /// Two handles of the same core.
+    #[inline]
     pub(crate) fn same(&self, other: &Core) -> bool {
         Rc::ptr_eq(&self.0, &other.0)
     }
 
+    /// See [`TBufHandle`].
+    pub(crate) fn serial(&self) -> u32 {
+        self.0.serial
+    }
+
+    #[inline]
     pub(crate) fn state(&self, at: Place) -> Result<RefMut<'_, State>> {
-        self.0.try_borrow_mut().map_err(|_| BufPoolError::InsideInstruction {
-            trail: Trail::asked(at)
-                .help("make the call before or after `issue`, not inside its closure"),
-        })
+        self.0.state.try_borrow_mut().map_err(|_| inside_instruction(at))
+    }
+
+    /// The state, unless an instruction is at work on it.
+    #[inline]
+    fn state_if_idle(&self) -> Option<RefMut<'_, State>> {
+        self.0.state.try_borrow_mut().ok()
     }
 
     /// Changes the state, then asks the listeners whether they refuse what they saw.
@@ -137,9 +159,8 @@ impl Core {
         change: impl FnOnce(&mut State) -> Result<R>,
     ) -> Result<R> {
         let mut state = self.state(at)?;
-        let result = change(&mut state)?;
-        state.refusal()?;
-        Ok(result)
+        let result = change(&mut state);
+        if state.is_heard() { state.unless_refused(result) } else { result }
     }
 
     /// The one way through for every instruction: checks the ranges, tells the listeners, moves
@@ -165,15 +186,15 @@ impl Core {
         })
     }
 
-    /// The span of a tensor at a fixed address.
-    pub(crate) fn fixed_span(
+    /// What a tensor at a fixed address holds.
+    pub(crate) fn fixed_piece(
         &self,
         position: TPosition,
         addr: u32,
         len: usize,
         element: u32,
         at: Place,
-    ) -> Result<Span> {
+    ) -> Result<Piece> {
         let state = self.state(at)?;
         let hardware = state.spec.hardware(position);
         let end = u64::from(addr).saturating_add((len as u64).saturating_mul(u64::from(element)));
@@ -201,41 +222,44 @@ impl Core {
         }
         // It fits: the range ends inside the memory.
         let bytes = (end - u64::from(addr)) as u32;
-        Ok(Span {
-            hardware,
-            position,
+        Ok(Piece::new(
             addr,
             bytes,
-            element,
-            block: None,
-            origin: None,
-            tensor_addr: addr,
-            tensor_bytes: bytes,
-            tensor_at: at,
-        })
+            Token::NONE,
+            Home::new(OwnerId::PIPE, 0, hardware, position),
+            at,
+        ))
     }
 
-    pub(crate) fn user_tag(&self, origin: Option<(TBufHandle, QueueId)>, at: Place) -> Result<i32> {
+    pub(crate) fn user_tag(&self, handle: Option<TBufHandle>, at: Place) -> Result<i32> {
         let state = self.state(at)?;
-        let block = state.tagged_block(origin, at)?;
+        let block = state.tagged_block(handle, at)?;
         Ok(state.block(block).user_tag)
     }
 
     pub(crate) fn set_user_tag(
         &self,
-        origin: Option<(TBufHandle, QueueId)>,
+        handle: Option<TBufHandle>,
         tag: i32,
         at: Place,
     ) -> Result<()> {
         let mut state = self.state(at)?;
-        let block = state.tagged_block(origin, at)?;
+        let block = state.tagged_block(handle, at)?;
         state.block_mut(block).user_tag = tag;
         Ok(())
     }
 }
 
+#[cold]
+fn inside_instruction(at: Place) -> BufPoolError {
+    BufPoolError::InsideInstruction {
+        trail: Trail::asked(at)
+            .help("make the call before or after `issue`, not inside its closure"),
+    }
+}
+
 impl State {
-    #[inline]
+    #[inline(never)]
     pub fn emit(&mut self, event: &Event<'_>, at: Place) {
         for listener in &mut self.listeners {
             listener.on(event, at);
@@ -253,14 +277,14 @@ impl State {
         self.listeners.iter_mut().find_map(|listener| listener.report())
     }
 
+    /// The result of an operation, or what a listener has against it.
     #[inline]
-    fn refusal(&mut self) -> Result<()> {
-        for listener in &mut self.listeners {
-            if let Some(error) = listener.take_refusal() {
-                return Err(error);
-            }
-        }
-        Ok(())
+    fn unless_refused<R>(&mut self, result: Result<R>) -> Result<R> {
+        let refusal = match &result {
+            Ok(_) => self.listeners.iter_mut().find_map(|listener| listener.take_refusal()),
+            Err(_) => None,
+        };
+        refusal.map_or(result, Err)
     }
 
     #[inline]
@@ -296,10 +320,7 @@ impl State {
     /// The record that a handle designates, if its owner was not reset since.
     pub fn resolve(&self, handle: TBufHandle, at: Place) -> Result<BlockId> {
         if handle.core != self.serial {
-            return Err(BufPoolError::OtherPipe {
-                what: "the handle".to_owned(),
-                trail: Trail::asked(at).help("take the handle from a pool of this TPipe"),
-            });
+            return Err(names::other_core(at));
         }
         let owner = self.owner(handle.owner);
         if owner.epoch != handle.epoch {
@@ -308,13 +329,25 @@ impl State {
         Ok(owner.block(handle.index))
     }
 
+    /// What a handle designates, whether or not it is stale; nothing if it is of another core.
+    #[inline]
+    pub fn token(&self, handle: TBufHandle) -> Token {
+        match self.owners.get(handle.owner.0 as usize) {
+            Some(owner) if handle.core == self.serial => {
+                Token::new(owner.block(handle.index), handle.epoch)
+            }
+            _ => Token::NONE,
+        }
+    }
+
+    #[inline]
     pub fn handle(&self, id: BlockId, owner: OwnerId) -> TBufHandle {
         let of = self.owner(owner);
         TBufHandle { core: self.serial, owner, index: (id.0 - of.base) as u8, epoch: of.epoch }
     }
 
-    fn tagged_block(&self, origin: Option<(TBufHandle, QueueId)>, at: Place) -> Result<BlockId> {
-        let (handle, _) = origin.ok_or_else(|| BufPoolError::NoBlock {
+    fn tagged_block(&self, handle: Option<TBufHandle>, at: Place) -> Result<BlockId> {
+        let handle = handle.ok_or_else(|| BufPoolError::NoBlock {
             trail: Trail::asked(at).help("tag a tensor that came from a queue or a TBuf"),
         })?;
         self.resolve(handle, at)

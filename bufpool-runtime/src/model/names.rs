@@ -4,6 +4,8 @@ use crate::error::{BufPoolError, Trail};
 use crate::event::{EventId, HardEvent};
 use crate::model::State;
 use crate::model::block::{BlockId, BlockState, OwnerId, QueueId};
+use crate::model::owner::Owner;
+use crate::model::piece::Token;
 use crate::model::queue::{Queue, Shape};
 use crate::model::stream::{Ended, FlagUser};
 use crate::place::Place;
@@ -33,6 +35,7 @@ impl Queue {
 
 impl State {
     /// What was made in an epoch of its owner that is over.
+    #[cold]
     pub fn stale(&self, what: String, owner: OwnerId, epoch: u32, at: Place) -> BufPoolError {
         let owner = self.owner(owner);
         let pipe = self.owner(OwnerId::PIPE);
@@ -62,6 +65,22 @@ impl State {
         }
     }
 
+    #[cold]
+    pub fn stale_queue(&self, id: QueueId, at: Place) -> BufPoolError {
+        let queue = self.queue(id);
+        self.stale(format!("the {}", queue.label()), queue.owner, queue.epoch, at)
+    }
+
+    #[cold]
+    pub fn double_free(&self, block: BlockId, at: Place) -> BufPoolError {
+        BufPoolError::DoubleFree {
+            trail: Trail::asked(at)
+                .maybe_at("freed at", self.block(block).state_at)
+                .help("free each tensor once, after its last use"),
+        }
+    }
+
+    #[cold]
     pub fn wrong_state(
         &self,
         op: &'static str,
@@ -85,6 +104,7 @@ impl State {
         }
     }
 
+    #[cold]
     pub fn no_free_block(&self, id: QueueId, at: Place) -> BufPoolError {
         let queue = self.queue(id);
         let mut trail = Trail::asked(at);
@@ -114,10 +134,11 @@ impl State {
         }
     }
 
+    #[cold]
     pub fn queue_full(&self, id: QueueId, at: Place) -> BufPoolError {
         let queue = self.queue(id);
         let mut trail = Trail::asked(at);
-        for entry in &queue.fifo {
+        for entry in queue.fifo.iter() {
             trail = trail.at("in the queue since", entry.at);
         }
         BufPoolError::QueueFull {
@@ -128,6 +149,7 @@ impl State {
         }
     }
 
+    #[cold]
     pub fn queue_empty(&self, id: QueueId, at: Place) -> BufPoolError {
         let queue = self.queue(id);
         let mut trail = Trail::asked(at);
@@ -143,6 +165,7 @@ impl State {
         }
     }
 
+    #[cold]
     pub fn wrong_queue(
         &self,
         id: QueueId,
@@ -168,6 +191,30 @@ impl State {
         }
     }
 
+    /// Why a token is not of a queue: another core's, of an earlier life, or another queue's.
+    #[cold]
+    pub fn not_of_queue(
+        &self,
+        id: QueueId,
+        token: Token,
+        op: &'static str,
+        at: Place,
+    ) -> BufPoolError {
+        let Some(block) = token.block() else { return other_core(at) };
+        let owner = self.owner_of(block);
+        if self.owner(owner).epoch == token.epoch() {
+            self.wrong_queue(id, block, op, at)
+        } else {
+            self.stale("the handle".to_owned(), owner, token.epoch(), at)
+        }
+    }
+
+    fn owner_of(&self, block: BlockId) -> OwnerId {
+        let owns = |owner: &Owner| (owner.base..owner.base + owner.size).contains(&block.0);
+        OwnerId(self.owners.iter().position(owns).unwrap_or(0) as u32)
+    }
+
+    #[cold]
     pub fn record_never_initialised(&self, id: QueueId, block: BlockId, at: Place) -> BufPoolError {
         let queue = self.queue(id);
         let index = block.0 - queue.first.0;
@@ -181,6 +228,7 @@ impl State {
         }
     }
 
+    #[cold]
     pub fn ids_exhausted(&self, event: HardEvent, asked: u32, at: Place) -> BufPoolError {
         let mut trail = Trail::asked(at);
         for id in (0..self.events.ids()).filter(|&id| self.events.is_reserved(event, id)) {
@@ -218,6 +266,7 @@ impl State {
         holder.unwrap_or_else(|| "by alloc_event_id, or lost in a pool reset".to_owned())
     }
 
+    #[cold]
     pub fn wait_never_set(
         &self,
         event: HardEvent,
@@ -250,6 +299,15 @@ impl State {
                 .maybe_at("last set at", self.events.last_set_at(event, id))
                 .help(help),
         }
+    }
+}
+
+/// A handle of another core.
+#[cold]
+pub(crate) fn other_core(at: Place) -> BufPoolError {
+    BufPoolError::OtherPipe {
+        what: "the handle".to_owned(),
+        trail: Trail::asked(at).help("take the handle from a pool of this TPipe"),
     }
 }
 

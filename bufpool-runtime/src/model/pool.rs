@@ -184,7 +184,7 @@ impl State {
     /// The user's pool is gone: what was carved from it is stale, and its records can serve
     /// another pool.
     pub fn free_owner(&mut self, id: OwnerId) {
-        self.free_dropped_queues(|owner| owner == id);
+        self.end_queues(|owner| owner == id);
         let owner = self.owner_mut(id);
         owner.epoch += 1;
         owner.init_at = None;

@@ -3,13 +3,14 @@
 //! Each operation finds its block, does the one step that can fail, and only then changes state.
 //! How the pipes are ordered is not known here: `sync` does it, by the block's kind.
 
-use std::collections::VecDeque;
-
 use crate::error::{BufPoolError, Result, Trail};
 use crate::event::HardEvent;
 use crate::model::State;
-use crate::model::block::{BlockId, BlockState, OwnerId, QueueId, TBufHandle};
+use crate::model::block::{Block, BlockId, BlockState, OwnerId, QueueId, TBufHandle};
+use crate::model::fifo::Fifo;
+use crate::model::piece::{Home, Piece, Token};
 use crate::model::stream::Event;
+use crate::model::turn::Turn;
 use crate::place::Place;
 use crate::position::{Hardware, TPosition};
 
@@ -34,7 +35,14 @@ pub(crate) struct Queue {
     pub hardware: Hardware,
     pub owner: OwnerId,
     pub epoch: u32,
+    /// Whether the owner's epoch is still this one.
+    pub live: bool,
+    /// Of a TBuf: a view was taken in this epoch, so its record is written.
+    pub viewed: bool,
     pub first: BlockId,
+    /// The first record as tensors and handles designate it.
+    pub token: Token,
+    pub home: Home,
     pub num: u8,
     /// Bytes of each block (of a TBuf: of its one block), as bound.
     pub len: u32,
@@ -42,10 +50,12 @@ pub(crate) struct Queue {
     pub cursor: u8,
     /// Tensors out; the layer counts in a u8 and lets it wrap.
     pub out: u8,
-    pub fifo: VecDeque<Entry>,
+    pub fifo: Fifo,
     /// None for a TBuf.
     pub way: Option<Way>,
     pub free_event: Option<HardEvent>,
+    /// None if its blocks take no usual turn, or its memory is gone.
+    pub turn: Option<Turn>,
     pub init_at: Place,
     /// The user's queue is gone; its blocks are still there.
     pub dropped: bool,
@@ -63,15 +73,6 @@ pub(crate) struct Way {
     pub named: bool,
 }
 
-/// A tensor in the queue.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Entry {
-    pub block: BlockId,
-    /// The event that its enqueue set.
-    pub event: HardEvent,
-    pub at: Place,
-}
-
 impl Queue {
     pub fn depth(&self) -> u32 {
         self.shape.depth.unwrap_or(0)
@@ -81,14 +82,11 @@ impl Queue {
         self.shape.depth == Some(0)
     }
 
-    pub fn holds(&self, block: BlockId) -> bool {
-        (self.first.0..self.first.0 + u32::from(self.num)).contains(&block.0)
-    }
-
     pub fn blocks(&self) -> impl Iterator<Item = BlockId> + use<> {
         (self.first.0..self.first.0 + u32::from(self.num)).map(BlockId)
     }
 
+    #[inline]
     pub fn own_way(&self) -> Way {
         self.way.unwrap_or_else(|| panic!("bufpool bug: a queue was bound without a way"))
     }
@@ -99,48 +97,89 @@ impl State {
     #[inline]
     pub fn live_queue(&self, id: QueueId, at: Place) -> Result<&Queue> {
         let queue = self.queue(id);
-        if self.owner(queue.owner).epoch == queue.epoch {
-            Ok(queue)
-        } else {
-            Err(self.stale(format!("the {}", queue.label()), queue.owner, queue.epoch, at))
-        }
+        if queue.live { Ok(queue) } else { Err(self.stale_queue(id, at)) }
     }
 
     /// `AllocTensor`: the next free block, round robin from the cursor.
-    pub fn alloc(&mut self, id: QueueId, at: Place) -> Result<BlockId> {
+    #[inline]
+    pub fn alloc(&mut self, id: QueueId, at: Place) -> Result<Piece> {
+        match self.usual_alloc::<true>(id, at) {
+            Some(piece) => Ok(piece),
+            None => self.alloc_otherwise(id, at),
+        }
+    }
+
+    #[inline(never)]
+    fn alloc_otherwise(&mut self, id: QueueId, at: Place) -> Result<Piece> {
         let queue = self.live_queue(id, at)?;
-        let num = u32::from(queue.num);
-        let (first, cursor) = (queue.first.0, u32::from(queue.cursor));
-        let found = (0..num)
-            .map(|step| (cursor + step) % num)
-            .find(|&index| self.blocks[(first + index) as usize].state == BlockState::Free);
-        let Some(index) = found else {
+        let Some(index) = self.next_free(queue) else {
             return Err(self.no_free_block(id, at));
         };
-        let block = BlockId(first + index);
+        let block = BlockId(queue.first.0 + u32::from(index));
+        let next = if index + 1 == queue.num { 0 } else { index + 1 };
         self.check_written(id, block, at)?;
         self.sync_alloc(id, block, at)?;
         let record = self.block_mut(block);
         record.state = BlockState::Occupied;
         record.state_at = Some(at);
         let queue = self.queue_mut(id);
-        queue.cursor = ((index + 1) % num) as u8;
+        queue.cursor = next;
         if !queue.is_in_place() {
             queue.out = queue.out.wrapping_add(1);
         }
-        self.emit(&Event::Alloc { queue: id, block }, at);
-        Ok(block)
+        if self.is_heard() {
+            self.emit(&Event::Alloc { queue: id, block }, at);
+        }
+        Ok(self.piece(id, self.handle(block, self.queue(id).owner), at))
+    }
+
+    /// What a tensor of a queue holds over all of the block of a live handle.
+    pub fn piece(&self, id: QueueId, handle: TBufHandle, at: Place) -> Piece {
+        let queue = self.queue(id);
+        let block = self.owner(handle.owner).block(handle.index);
+        let record = self.block(block);
+        let home = Home::new(handle.owner, handle.index, queue.hardware, queue.position);
+        Piece::new(record.addr, record.len, Token::new(block, handle.epoch), home, at)
+    }
+
+    /// Index of the next free block, round robin from the cursor. Looks at the two halves of the
+    /// queue's records one after the other, which saves a division for each look.
+    #[inline]
+    fn next_free(&self, queue: &Queue) -> Option<u8> {
+        let first = queue.first.0 as usize;
+        let records = &self.blocks[first..first + usize::from(queue.num)];
+        let (before, after) = records.split_at(usize::from(queue.cursor));
+        let free = |record: &Block| record.state == BlockState::Free;
+        match after.iter().position(free) {
+            Some(step) => Some(queue.cursor + step as u8),
+            None => before.iter().position(free).map(|index| index as u8),
+        }
     }
 
     /// `EnQue`. `pos`: the user's positions, if given.
+    #[inline]
     pub fn enque(
         &mut self,
         id: QueueId,
-        handle: TBufHandle,
+        token: Token,
         pos: Option<(TPosition, TPosition)>,
         at: Place,
     ) -> Result<()> {
-        let block = self.block_of_queue(id, handle, "enque", at)?;
+        if pos.is_none() && self.usual_enque::<true>(id, token, at).is_some() {
+            return Ok(());
+        }
+        self.enque_otherwise(id, token, pos, at)
+    }
+
+    #[inline(never)]
+    fn enque_otherwise(
+        &mut self,
+        id: QueueId,
+        token: Token,
+        pos: Option<(TPosition, TPosition)>,
+        at: Place,
+    ) -> Result<()> {
+        let block = self.block_of_queue(id, token, "enque", at)?;
         let state = self.block(block).state;
         if !matches!(state, BlockState::Occupied | BlockState::Deque) {
             return Err(self.wrong_state("enque", "OCCUPIED or DEQUE", block, at));
@@ -156,21 +195,39 @@ impl State {
         record.state_at = Some(at);
         let queue = self.queue_mut(id);
         if !queue.is_in_place() {
-            queue.fifo.push_back(Entry { block, event: way.event, at });
+            queue.fifo.push(block, way.event, at);
         }
-        self.emit(&Event::Enque { queue: id, block, pos }, at);
+        if self.is_heard() {
+            self.emit(&Event::Enque { queue: id, block, pos }, at);
+        }
         Ok(())
     }
 
     /// `DeQue` of the head of the queue.
+    #[inline]
     pub fn deque(
         &mut self,
         id: QueueId,
         pos: Option<(TPosition, TPosition)>,
         at: Place,
-    ) -> Result<BlockId> {
+    ) -> Result<Piece> {
+        if pos.is_none()
+            && let Some(piece) = self.usual_deque::<true>(id, at)
+        {
+            return Ok(piece);
+        }
+        self.deque_otherwise(id, pos, at)
+    }
+
+    #[inline(never)]
+    fn deque_otherwise(
+        &mut self,
+        id: QueueId,
+        pos: Option<(TPosition, TPosition)>,
+        at: Place,
+    ) -> Result<Piece> {
         let queue = self.live_queue(id, at)?;
-        let Some(&entry) = queue.fifo.front() else {
+        let Some(&entry) = queue.fifo.head() else {
             return Err(self.queue_empty(id, at));
         };
         let block = entry.block;
@@ -182,19 +239,16 @@ impl State {
         let record = self.block_mut(block);
         record.state = BlockState::Deque;
         record.state_at = Some(at);
-        self.queue_mut(id).fifo.pop_front();
-        self.emit(&Event::Deque { queue: id, block }, at);
-        Ok(block)
+        self.queue_mut(id).fifo.pop();
+        if self.is_heard() {
+            self.emit(&Event::Deque { queue: id, block }, at);
+        }
+        Ok(self.piece(id, self.handle(block, self.queue(id).owner), at))
     }
 
     /// `DeQue` of a depth 0 queue: waits for the tensor's own block.
-    pub fn deque_in_place(
-        &mut self,
-        id: QueueId,
-        handle: TBufHandle,
-        at: Place,
-    ) -> Result<BlockId> {
-        let block = self.block_of_queue(id, handle, "deque", at)?;
+    pub fn deque_in_place(&mut self, id: QueueId, token: Token, at: Place) -> Result<BlockId> {
+        let block = self.block_of_queue(id, token, "deque", at)?;
         let ordinary = self.in_place_is_ordinary();
         // Where it is not, nobody looks at the state: a block that was not enqueued hangs in the wait.
         if ordinary && self.block(block).state != BlockState::Enque {
@@ -206,20 +260,27 @@ impl State {
             self.block_mut(block).state = BlockState::Deque;
         }
         self.block_mut(block).state_at = Some(at);
-        self.emit(&Event::Deque { queue: id, block }, at);
+        if self.is_heard() {
+            self.emit(&Event::Deque { queue: id, block }, at);
+        }
         Ok(block)
     }
 
     /// `FreeTensor`.
-    pub fn free(&mut self, id: QueueId, handle: TBufHandle, at: Place) -> Result<()> {
-        let block = self.block_of_queue(id, handle, "free", at)?;
+    #[inline]
+    pub fn free(&mut self, id: QueueId, token: Token, at: Place) -> Result<()> {
+        match self.usual_free::<true>(id, token, at) {
+            Some(()) => Ok(()),
+            None => self.free_otherwise(id, token, at),
+        }
+    }
+
+    #[inline(never)]
+    fn free_otherwise(&mut self, id: QueueId, token: Token, at: Place) -> Result<()> {
+        let block = self.block_of_queue(id, token, "free", at)?;
         let before = self.block(block).state;
         if before == BlockState::Free {
-            return Err(BufPoolError::DoubleFree {
-                trail: Trail::asked(at)
-                    .maybe_at("freed at", self.block(block).state_at)
-                    .help("free each tensor once, after its last use"),
-            });
+            return Err(self.double_free(block, at));
         }
         self.sync_free(id, block, at)?;
         let record = self.block_mut(block);
@@ -230,7 +291,9 @@ impl State {
             let queue = self.queue_mut(id);
             queue.out = queue.out.wrapping_sub(1);
         }
-        self.emit(&Event::Free { queue: id, block, before }, at);
+        if self.is_heard() {
+            self.emit(&Event::Free { queue: id, block, before }, at);
+        }
         Ok(())
     }
 
@@ -240,7 +303,7 @@ impl State {
         let blocks = queue.blocks();
         let pending = blocks.filter(|&block| self.is_enque_pending(block)).count() as u32;
         if pending > 0 {
-            let head = self.queue(id).fifo.front().map(|entry| entry.at);
+            let head = self.queue(id).fifo.head().map(|entry| entry.at);
             return Err(BufPoolError::EnquePending {
                 queue: format!("the {}", self.queue(id).label()),
                 pending,
@@ -255,35 +318,36 @@ impl State {
     }
 
     /// `GetState` of a block of the queue.
-    pub fn state_of(&self, id: QueueId, handle: TBufHandle, at: Place) -> Result<BlockState> {
-        let block = self.block_of_queue(id, handle, "get_state", at)?;
+    pub fn state_of(&self, id: QueueId, token: Token, at: Place) -> Result<BlockState> {
+        let block = self.block_of_queue(id, token, "get_state", at)?;
         Ok(self.block(block).state)
     }
 
-    /// The block of a handle, which must be one of this queue.
-    #[inline]
+    /// The block of a token, which must be one of this queue.
     pub fn block_of_queue(
         &self,
         id: QueueId,
-        handle: TBufHandle,
+        token: Token,
         op: &'static str,
         at: Place,
     ) -> Result<BlockId> {
-        let queue = self.live_queue(id, at)?;
-        let block = self.resolve(handle, at)?;
-        if handle.owner == queue.owner && queue.holds(block) {
-            Ok(block)
-        } else {
-            Err(self.wrong_queue(id, block, op, at))
+        match self.live_queue(id, at)?.block_of(token) {
+            Some(block) => Ok(block),
+            None => Err(self.not_of_queue(id, token, op, at)),
         }
     }
 
     /// The way of an enqueue or dequeue: the queue's own, or that of the user's positions.
     #[inline]
     fn way_for(&self, id: QueueId, pos: Option<(TPosition, TPosition)>, at: Place) -> Result<Way> {
-        let Some((src, dst)) = pos else {
-            return Ok(self.queue(id).own_way());
-        };
+        match pos {
+            None => Ok(self.queue(id).own_way()),
+            Some((src, dst)) => self.named_way(src, dst, at),
+        }
+    }
+
+    #[inline(never)]
+    fn named_way(&self, src: TPosition, dst: TPosition, at: Place) -> Result<Way> {
         let way = self.way(src, dst, false).map(|way| Way { named: true, ..way });
         way.ok_or_else(|| BufPoolError::NoRoute {
             chip: self.chip,
@@ -304,6 +368,7 @@ impl State {
         })
     }
 
+    #[inline]
     fn check_written(&self, id: QueueId, block: BlockId, at: Place) -> Result<()> {
         let queue = self.queue(id);
         if self.block(block).written == Some(queue.epoch) {

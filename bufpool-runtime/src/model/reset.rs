@@ -104,7 +104,7 @@ impl State {
     /// Whether the flags that `init_pipe` set are still there: the user may have waited for one.
     fn check_cube_ids(&self, at: Place) -> Result<()> {
         let event = HardEvent::M_MTE1;
-        let missing = |&id: &u8| self.waits(event) && !self.events.is_set(event, id);
+        let missing = |&id: &u8| self.events.waits(event) && !self.events.is_set(event, id);
         let ids = if self.spec.reserves_cube_ids(self.kind) { CUBE_RESERVED_IDS } else { 0 };
         match (0..ids).find(missing) {
             Some(id) => Err(self.wait_never_set(event, id, FlagUser::Layer, at)),
@@ -154,7 +154,7 @@ impl State {
     /// The pipe and its pools let go of their blocks.
     fn end_all(&mut self, how: Ended, at: Place) {
         let ids = self.ids_held(self.owner(OwnerId::PIPE).used_records());
-        self.free_dropped_queues(|owner| owner != OwnerId::PIPE);
+        self.end_queues(|owner| owner != OwnerId::PIPE);
         for pool in &mut self.owners[1..] {
             pool.epoch += 1;
             pool.init_at = None;
@@ -166,7 +166,7 @@ impl State {
 
     /// Marks whatever was made from the owner as stale.
     pub fn end_owner(&mut self, id: OwnerId, how: Ended, ids_lost: u32, at: Place) {
-        self.free_dropped_queues(|owner| owner == id);
+        self.end_queues(|owner| owner == id);
         let owner = self.owner_mut(id);
         owner.epoch += 1;
         owner.ended = Some((how, at));

@@ -16,8 +16,9 @@ use crate::error::{BufPoolError, Result, Trail};
 use crate::event::{HardEvent, Pipe};
 use crate::model::State;
 use crate::model::block::{BlockId, BlockSync, OwnerId, QueueId};
+use crate::model::fifo::Entry;
 use crate::model::owner::OwnerKind;
-use crate::model::queue::{Entry, Shape, Way};
+use crate::model::queue::{Shape, Way};
 use crate::model::stream::{Event, FlagUser};
 use crate::place::Place;
 use crate::position::TPosition;
@@ -28,6 +29,7 @@ impl State {
         self.has_locks() && self.kind == CoreKind::AIV
     }
 
+    #[inline]
     pub fn sync_alloc(&mut self, queue: QueueId, block: BlockId, at: Place) -> Result<()> {
         let record = self.block(block);
         let (sync, free_id) = (record.sync, record.free_id);
@@ -56,6 +58,7 @@ impl State {
         Ok(())
     }
 
+    #[inline]
     pub fn sync_enque(&mut self, block: BlockId, way: Way, at: Place) -> Result<()> {
         match self.sync_on(block, way) {
             BlockSync::Lock => self.pass_lock(block, lock_pipes(way).0, 1, at)?,
@@ -76,6 +79,7 @@ impl State {
     }
 
     /// `entry`: what the enqueue left in the queue; none for depth 0.
+    #[inline]
     pub fn sync_deque(
         &mut self,
         queue: QueueId,
@@ -106,6 +110,7 @@ impl State {
         Ok(())
     }
 
+    #[inline]
     pub fn sync_free(&mut self, queue: QueueId, block: BlockId, at: Place) -> Result<()> {
         let record = self.block(block);
         let (sync, held) = (record.sync, record.free_id);
@@ -115,7 +120,7 @@ impl State {
                 let (_, destination) = lock_pipes(self.queue(queue).own_way());
                 self.pass_lock(block, destination, 1, at)?;
             }
-            (BlockSync::Flags, Some(event)) if self.signals_free(queue) => {
+            (BlockSync::Flags, Some(event)) if self.signals_free(&self.queue(queue).shape) => {
                 let id = self.take_id(event, at)?;
                 self.block_mut(block).free_id = Some(id);
                 self.set(event, id, FlagUser::Block(block), at);
@@ -132,6 +137,7 @@ impl State {
 
     /// Whether the in-place operations of depth 0 go through states and counters like those of
     /// other depths. The layers that know only flags leave the state at ENQUE.
+    #[inline]
     pub fn in_place_is_ordinary(&self) -> bool {
         self.has_locks()
     }
@@ -175,18 +181,20 @@ impl State {
     }
 
     /// A cube core hears from vector cores through TSCM, but does not tell them when it is done.
-    fn signals_free(&self, queue: QueueId) -> bool {
-        let shape = &self.queue(queue).shape;
+    #[inline]
+    pub fn signals_free(&self, shape: &Shape) -> bool {
         !(self.spec.has_split_cores() && shape.dst == TPosition::TSCM && shape.src != TPosition::GM)
     }
 
     /// How an operation on this way is ordered: with positions of the user, a chip that has lock
     /// ids uses them on both cores.
+    #[inline]
     fn sync_on(&self, block: BlockId, way: Way) -> BlockSync {
         if way.named && self.has_locks() { BlockSync::Lock } else { self.block(block).sync }
     }
 
     /// A flag must be waited for by the event that it was set with.
+    #[inline]
     fn check_same_way(
         &self,
         queue: QueueId,
@@ -195,18 +203,26 @@ impl State {
         at: Place,
     ) -> Result<()> {
         match entry {
-            Some(entry) if entry.event != way.event => Err(BufPoolError::PositionsDiffer {
-                queue: format!("the {}", self.queue(queue).label()),
-                enqueued: entry.event,
-                asked: way.event,
-                trail: Trail::asked(at)
-                    .at("enqueued at", entry.at)
-                    .help("name the same two positions in enque and deque"),
-            }),
+            Some(entry) if entry.event != way.event => {
+                Err(self.positions_differ(queue, way, entry, at))
+            }
             _ => Ok(()),
         }
     }
 
+    #[cold]
+    fn positions_differ(&self, queue: QueueId, way: Way, entry: Entry, at: Place) -> BufPoolError {
+        BufPoolError::PositionsDiffer {
+            queue: format!("the {}", self.queue(queue).label()),
+            enqueued: entry.event,
+            asked: way.event,
+            trail: Trail::asked(at)
+                .at("enqueued at", entry.at)
+                .help("name the same two positions in enque and deque"),
+        }
+    }
+
+    #[inline(never)]
     fn pass_lock(&mut self, block: BlockId, pipe: Pipe, mode: u8, at: Place) -> Result<()> {
         let record = self.block(block);
         let Some(lock) = record.lock.or(record.enque_id) else {
@@ -229,6 +245,6 @@ fn lock_pipes(way: Way) -> (Pipe, Pipe) {
 }
 
 /// A barrier is the flag of a pipe with itself.
-pub(crate) fn barrier_of(event: HardEvent) -> Option<Pipe> {
-    (event.src() == event.dst()).then(|| event.src())
+pub(crate) const fn barrier_of(event: HardEvent) -> Option<Pipe> {
+    if event.src() as u8 == event.dst() as u8 { Some(event.src()) } else { None }
 }

@@ -20,7 +20,6 @@ mod reduce;
 mod scalar_issue;
 
 use std::cell::RefCell;
-use std::marker::PhantomData;
 use std::rc::Rc;
 
 use crate::chip::{Chip, CoreKind};
@@ -30,7 +29,7 @@ use crate::model::stream::{Event, GlobalSpan, Instr, Listener, Span};
 use crate::ops::element::{Element, f16};
 use crate::place::Place;
 use crate::position::TPosition;
-use crate::tensor::LocalTensor;
+use crate::tensor::{Local, LocalTensor};
 
 /// A local range: start and length in bytes.
 type Range = (u32, u32);
@@ -94,8 +93,8 @@ impl Desk {
     #[track_caller]
     fn at<T: Element>(&self, position: TPosition, addr: u32, len: usize) -> LocalTensor<T> {
         let at = Place::here();
-        let span = self.core.fixed_span(position, addr, len, T::SIZE, at).unwrap();
-        LocalTensor { core: self.core.clone(), span, origin: None, element: PhantomData }
+        let piece = self.core.fixed_piece(position, addr, len, T::SIZE, at).unwrap();
+        LocalTensor::new(&self.core, piece)
     }
 
     /// A tensor in UB.
@@ -109,7 +108,7 @@ impl Desk {
     fn put<T: Element>(&self, addr: u32, elements: &[T]) -> LocalTensor<T> {
         let tensor = self.ub(addr, elements.len());
         let mut state = self.core.state(Place::here()).unwrap();
-        let bytes = state.memories.bytes_mut(&tensor.span).unwrap();
+        let bytes = state.memories.bytes_mut(&tensor.span()).unwrap();
         bytes.copy_from_slice(T::as_bytes(elements));
         tensor
     }
@@ -118,7 +117,7 @@ impl Desk {
     fn get<T: Element>(&self, tensor: &LocalTensor<T>) -> Vec<T> {
         let mut elements = vec![T::default(); tensor.len()];
         let mut state = self.core.state(Place::here()).unwrap();
-        let bytes = state.memories.bytes(&tensor.span).unwrap();
+        let bytes = state.memories.bytes(&tensor.span()).unwrap();
         T::as_bytes_mut(&mut elements).copy_from_slice(bytes);
         elements
     }

@@ -1,0 +1,351 @@
+//! The usual turn of a block: alloc, enque, deque and free on a queue that holds tensors, whose
+//! blocks are ordered by flags, on the queue's own way.
+//!
+//! Nearly all operations of nearly all kernels are these four. They are done here without a search,
+//! a choice between kinds of order, or room for an error. Each function looks first and changes
+//! something only when nothing is in its way; it returns none where anything is out of the usual,
+//! and the general form in `queue` does the operation or says what is wrong with it.
+
+#![allow(
+    clippy::inline_always,
+    reason = "left to itself the compiler makes functions of these, and their results go over memory"
+)]
+
+use std::cell::RefMut;
+
+use crate::error::{BufPoolError, Result, Trail};
+use crate::event::{EventId, HardEvent};
+use crate::model::block::{BlockId, BlockState, BlockSync, QueueId};
+use crate::model::events::Signal;
+use crate::model::fifo::Entry;
+use crate::model::piece::{Piece, Token};
+use crate::model::queue::Queue;
+use crate::model::stream::{Event, FlagUser};
+use crate::model::{Core, State};
+use crate::place::Place;
+
+/// What a queue needs to know for the usual turn of its blocks.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Turn {
+    /// The events of its way there and back.
+    pub enque: Signal,
+    pub free: Signal,
+    /// Most tensors in the queue.
+    pub depth: u8,
+}
+
+/// The operations on queues and TBufs. Where nobody listens the usual turn is done on the spot: that
+/// saves the way of its result past room for an error, which is larger than all that it does.
+impl Core {
+    #[inline(always)]
+    pub(crate) fn alloc(&self, id: QueueId, at: Place) -> Result<Piece> {
+        if let Some(mut state) = self.unheard()
+            && let Some(piece) = state.usual_alloc::<false>(id, at)
+        {
+            return Ok(piece);
+        }
+        self.run_alloc(id, at)
+    }
+
+    /// `of` and `piece`: the tensor's.
+    #[inline(always)]
+    pub(crate) fn enque(&self, id: QueueId, of: Core, piece: &Piece, at: Place) -> Result<()> {
+        if self.same(&of)
+            && let Some(mut state) = self.unheard()
+            && state.usual_enque::<false>(id, piece.token, at).is_some()
+        {
+            return Ok(());
+        }
+        self.run_enque(id, of, piece.token, piece.at, at)
+    }
+
+    #[inline(always)]
+    pub(crate) fn deque(&self, id: QueueId, at: Place) -> Result<Piece> {
+        if let Some(mut state) = self.unheard()
+            && let Some(piece) = state.usual_deque::<false>(id, at)
+        {
+            return Ok(piece);
+        }
+        self.run_deque(id, at)
+    }
+
+    /// `of` and `piece`: the tensor's.
+    #[inline(always)]
+    pub(crate) fn free(&self, id: QueueId, of: Core, piece: &Piece, at: Place) -> Result<()> {
+        if self.same(&of)
+            && let Some(mut state) = self.unheard()
+            && state.usual_free::<false>(id, piece.token, at).is_some()
+        {
+            return Ok(());
+        }
+        self.run_free(id, of, piece.token, piece.at, at)
+    }
+
+    #[inline(always)]
+    pub(crate) fn get_all(&self, id: QueueId, at: Place) -> Result<Piece> {
+        if let Some(mut state) = self.unheard()
+            && let Some(piece) = state.usual_get::<false>(id, at)
+        {
+            return Ok(piece);
+        }
+        self.run_get(id, at)
+    }
+
+    #[inline(always)]
+    pub(crate) fn alloc_event_id(&self, event: HardEvent, at: Place) -> Result<EventId> {
+        if let Some(mut state) = self.unheard()
+            && state.live
+            && let Some(id) = state.events.reserve(event, at)
+        {
+            return Ok(id);
+        }
+        self.run(at, |state| state.alloc_event_id(event, at))
+    }
+
+    #[inline(always)]
+    pub(crate) fn release_event_id(&self, event: HardEvent, id: EventId, at: Place) -> Result<()> {
+        if let Some(mut state) = self.unheard()
+            && state.live
+            && state.events.is_reserved(event, id)
+        {
+            state.events.release(event, id);
+            return Ok(());
+        }
+        self.run(at, |state| state.release_event_id(event, id, at))
+    }
+
+    /// The state, if no instruction is at work on it and nobody listens.
+    #[inline(always)]
+    fn unheard(&self) -> Option<RefMut<'_, State>> {
+        self.state_if_idle().filter(|state| !state.is_heard())
+    }
+
+    #[inline(never)]
+    fn run_alloc(&self, id: QueueId, at: Place) -> Result<Piece> {
+        self.run(at, |state| state.alloc(id, at))
+    }
+
+    #[inline(never)]
+    #[allow(
+        clippy::needless_pass_by_value,
+        reason = "ends here, or on the usual way: that saves its return a test"
+    )]
+    fn run_enque(
+        &self,
+        id: QueueId,
+        of: Core,
+        token: Token,
+        taken_at: Place,
+        at: Place,
+    ) -> Result<()> {
+        self.check_own(&of, token, taken_at, at)?;
+        self.run(at, |state| state.enque(id, token, None, at))
+    }
+
+    #[inline(never)]
+    fn run_deque(&self, id: QueueId, at: Place) -> Result<Piece> {
+        self.run(at, |state| state.deque(id, None, at))
+    }
+
+    #[inline(never)]
+    #[allow(
+        clippy::needless_pass_by_value,
+        reason = "ends here, or on the usual way: that saves its return a test"
+    )]
+    fn run_free(
+        &self,
+        id: QueueId,
+        of: Core,
+        token: Token,
+        taken_at: Place,
+        at: Place,
+    ) -> Result<()> {
+        self.check_own(&of, token, taken_at, at)?;
+        self.run(at, |state| state.free(id, token, at))
+    }
+
+    /// The block of a tensor, which must belong to a queue of this core.
+    pub(crate) fn own(&self, of: &Core, piece: &Piece, at: Place) -> Result<Token> {
+        self.check_own(of, piece.token, piece.at, at).map(|()| piece.token)
+    }
+
+    fn check_own(&self, of: &Core, token: Token, taken_at: Place, at: Place) -> Result<()> {
+        let trail = || Trail::asked(at).at("tensor from", taken_at);
+        if token == Token::NONE {
+            Err(BufPoolError::NoBlock {
+                trail: trail().help("give a queue only tensors that it allocated"),
+            })
+        } else if !self.same(of) {
+            Err(BufPoolError::OtherPipe { what: "the tensor".to_owned(), trail: trail() })
+        } else {
+            Ok(())
+        }
+    }
+
+    #[inline(never)]
+    fn run_get(&self, id: QueueId, at: Place) -> Result<Piece> {
+        self.run(at, |state| state.get_all(id, at))
+    }
+}
+
+impl State {
+    /// `AllocTensor` of the block at the cursor.
+    #[inline(always)]
+    pub fn usual_alloc<const HEARD: bool>(&mut self, id: QueueId, at: Place) -> Option<Piece> {
+        let queue = self.queues.get_mut(id.0 as usize)?;
+        let turn = queue.turn?;
+        let index = queue.cursor;
+        let block = BlockId(queue.first.0 + u32::from(index));
+        let record = self.blocks.get_mut(block.0 as usize)?;
+        let ready = record.state == BlockState::Free
+            && record.sync == BlockSync::Flags
+            && record.written == Some(queue.epoch);
+        if !ready {
+            return None;
+        }
+        let flag = record.free_id;
+        if let Some(flag) = flag {
+            self.events.finish(turn.free, flag)?;
+        }
+        record.free_id = None;
+        record.state = BlockState::Occupied;
+        record.state_at = Some(at);
+        queue.cursor = if index + 1 == queue.num { 0 } else { index + 1 };
+        queue.out = queue.out.wrapping_add(1);
+        let piece = queue.piece(index, record.addr, record.len, at);
+        if HEARD {
+            if let Some(flag) = flag {
+                self.tell_wait(turn.free.event, flag, at);
+            }
+            self.emit(&Event::Alloc { queue: id, block }, at);
+        }
+        Some(piece)
+    }
+
+    /// `EnQue` of a block of the queue, into a queue that is not full.
+    #[inline(always)]
+    pub fn usual_enque<const HEARD: bool>(
+        &mut self,
+        id: QueueId,
+        token: Token,
+        at: Place,
+    ) -> Option<()> {
+        let queue = self.queues.get_mut(id.0 as usize)?;
+        let turn = queue.turn?;
+        let block = queue.block_of(token)?;
+        let record = self.blocks.get_mut(block.0 as usize)?;
+        let ready = matches!(record.state, BlockState::Occupied | BlockState::Deque)
+            && record.sync == BlockSync::Flags
+            && queue.fifo.len() < usize::from(turn.depth);
+        if !ready {
+            return None;
+        }
+        let flag = self.events.begin(turn.enque, at)?;
+        record.enque_id = Some(flag);
+        record.lock = None;
+        record.state = BlockState::Enque;
+        record.state_at = Some(at);
+        queue.fifo.push(block, turn.enque.event, at);
+        if HEARD {
+            self.tell_set(turn.enque.event, flag, FlagUser::Block(block), at);
+            self.emit(&Event::Enque { queue: id, block, pos: None }, at);
+        }
+        Some(())
+    }
+
+    /// `DeQue` of the head of a queue that is not empty.
+    #[inline(always)]
+    pub fn usual_deque<const HEARD: bool>(&mut self, id: QueueId, at: Place) -> Option<Piece> {
+        let queue = self.queues.get_mut(id.0 as usize)?;
+        let turn = queue.turn?;
+        let &Entry { block, event, .. } = queue.fifo.head()?;
+        let record = self.blocks.get_mut(block.0 as usize)?;
+        let ready = record.state == BlockState::Enque
+            && record.sync == BlockSync::Flags
+            && event == turn.enque.event;
+        if !ready {
+            return None;
+        }
+        let flag = record.enque_id?;
+        self.events.finish(turn.enque, flag)?;
+        record.enque_id = None;
+        record.lock = None;
+        record.state = BlockState::Deque;
+        record.state_at = Some(at);
+        queue.fifo.pop();
+        let index = (block.0 - queue.first.0) as u8;
+        let piece = queue.piece(index, record.addr, record.len, at);
+        if HEARD {
+            self.tell_wait(turn.enque.event, flag, at);
+            self.emit(&Event::Deque { queue: id, block }, at);
+        }
+        Some(piece)
+    }
+
+    /// `FreeTensor` of a block of the queue.
+    #[inline(always)]
+    pub fn usual_free<const HEARD: bool>(
+        &mut self,
+        id: QueueId,
+        token: Token,
+        at: Place,
+    ) -> Option<()> {
+        let queue = self.queues.get_mut(id.0 as usize)?;
+        let turn = queue.turn?;
+        let block = queue.block_of(token)?;
+        let record = self.blocks.get_mut(block.0 as usize)?;
+        let before = record.state;
+        let ready = before != BlockState::Free && record.sync == BlockSync::Flags;
+        if !ready {
+            return None;
+        }
+        let flag = self.events.begin(turn.free, at)?;
+        record.free_id = Some(flag);
+        record.state = BlockState::Free;
+        record.state_at = Some(at);
+        queue.out = queue.out.wrapping_sub(1);
+        if HEARD {
+            self.tell_set(turn.free.event, flag, FlagUser::Block(block), at);
+            self.emit(&Event::Free { queue: id, block, before }, at);
+        }
+        Some(())
+    }
+
+    /// A view of all of a TBuf.
+    #[inline(always)]
+    pub fn usual_get<const HEARD: bool>(&mut self, id: QueueId, at: Place) -> Option<Piece> {
+        let buffer = self.queues.get(id.0 as usize)?;
+        let record = self.blocks.get_mut(buffer.first.0 as usize)?;
+        if !buffer.viewed || buffer.len > record.size {
+            return None;
+        }
+        let (block, addr, bytes) = (buffer.first, record.addr, buffer.len);
+        record.len = bytes;
+        let piece = buffer.piece(0, addr, bytes, at);
+        if HEARD {
+            self.emit(&Event::Get { block }, at);
+        }
+        Some(piece)
+    }
+
+    fn tell_wait(&mut self, event: HardEvent, id: EventId, at: Place) {
+        if self.events.waits(event) {
+            self.emit(&Event::WaitFlag { event, id }, at);
+        }
+    }
+}
+
+impl Queue {
+    /// The block of a token, if it is one of this queue and of the same life of their owner.
+    #[inline(always)]
+    pub fn block_of(&self, token: Token) -> Option<BlockId> {
+        let index = self.token.index_of(token, self.num)?;
+        Some(BlockId(self.first.0 + u32::from(index)))
+    }
+
+    /// What a tensor over block `index` of the queue holds.
+    #[inline(always)]
+    pub fn piece(&self, index: u8, addr: u32, bytes: u32, at: Place) -> Piece {
+        Piece::new(addr, bytes, self.token.after(index), self.home.after(index), at)
+    }
+}
