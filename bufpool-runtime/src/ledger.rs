@@ -108,7 +108,7 @@ impl Ledger {
         rows.extend(state.lost_in(memory).map(|lost| LedgerRow {
             start: lost.start,
             end: lost.end,
-            what: format!("lost by the reset of {}", lost.pool),
+            what: format!("lost by the reset of pool `{}`", lost.pool),
             at: Some(lost.at),
             is_pool: false,
             level: 0,

@@ -8,6 +8,7 @@ use crate::error::{BufPoolError, Result, Trail};
 use crate::inspect::PoolView;
 use crate::model::Core;
 use crate::model::block::{OwnerId, TBufHandle};
+use crate::model::owner::{Owner, OwnerName};
 use crate::model::pool::{PoolShape, PoolSource};
 use crate::place::Place;
 use crate::position::{PoolPosition, Position};
@@ -94,9 +95,14 @@ pub(crate) fn short_name<P>() -> &'static str {
     &path[path.rfind("::").map_or(0, |at| at + 2)..]
 }
 
+/// The user's name for a pool, or that of its type.
+pub(crate) fn name_of<P>(given: Option<&'static str>) -> OwnerName {
+    given.map_or(OwnerName::OfType(short_name::<P>), OwnerName::Given)
+}
+
 pub(crate) fn pool_shape<P: BufPool>(custom: bool) -> PoolShape {
     PoolShape {
-        name: short_name::<P>(),
+        name: OwnerName::OfType(short_name::<P>),
         position: <P::Pos as Position>::POSITION,
         size: P::BUFID_SIZE,
         custom,
@@ -198,20 +204,13 @@ impl PoolState {
     pub fn buf_handle<P: BufPool>(&self, index: u8) -> Result<TBufHandle> {
         let at = Place::here();
         if index >= P::BUFID_SIZE {
-            return Err(BufPoolError::HandleOutOfRange {
-                pool: short_name::<P>().to_owned(),
-                index: u32::from(index),
-                limit: u32::from(P::BUFID_SIZE),
-                trail: Trail::asked(at)
-                    .help(format!("declare bufid_size = {} or more", u32::from(index) + 1)),
-            });
+            return Err(handle_out_of_range::<P>(index, at));
         }
         let Some((core, owner)) = &self.bound else {
-            return Err(not_initialised(self.name.unwrap_or(short_name::<P>()), at));
+            return Err(not_initialised(name_of::<P>(self.name), at));
         };
-        let state = core.state(at)?;
-        let block = state.owner(*owner).block(index);
-        Ok(state.handle(block, *owner))
+        let epoch = core.state(at)?.owner(*owner).epoch;
+        Ok(TBufHandle { core: core.serial(), owner: *owner, index, epoch })
     }
 
     /// `SetCurAddr`.
@@ -223,7 +222,7 @@ impl PoolState {
     /// `GetCurAddr`.
     #[must_use]
     pub fn cur_addr(&self) -> u32 {
-        self.view(0).cursor
+        self.of_owner(|owner| owner.cursor).unwrap_or(self.cursor)
     }
 
     /// `SetCurBufSize`.
@@ -235,9 +234,16 @@ impl PoolState {
     /// `GetCurBufSize`.
     #[must_use]
     pub fn cur_buf_size(&self) -> u8 {
-        self.view(0).used
+        self.of_owner(|owner| owner.used).unwrap_or(self.used)
     }
 
+    /// What the pool's core says of it, once it is initialised.
+    fn of_owner<R>(&self, question: impl FnOnce(&Owner) -> R) -> Option<R> {
+        let (core, owner) = self.bound.as_ref()?;
+        Some(question(core.state(Place::here()).ok()?.owner(*owner)))
+    }
+
+    #[inline]
     #[track_caller]
     fn set(&mut self, addr: Option<u32>, used: Option<u8>) {
         let at = Place::here();
@@ -266,11 +272,12 @@ impl PoolState {
     }
 
     /// The owner on a core; an error for a pool that is not initialised, or of another core.
-    pub(crate) fn owner_on(&self, core: &Core, name: &'static str, at: Place) -> Result<OwnerId> {
+    #[inline]
+    pub(crate) fn owner_on<P>(&self, core: &Core, at: Place) -> Result<OwnerId> {
         match &self.bound {
             Some((bound, owner)) if bound.same(core) => Ok(*owner),
-            Some(_) => Err(other_pipe(format!("pool `{name}`"), at)),
-            None => Err(not_initialised(self.name.unwrap_or(name), at)),
+            Some(_) => Err(other_pipe(format!("pool `{}`", short_name::<P>()), at)),
+            None => Err(not_initialised(name_of::<P>(self.name), at)),
         }
     }
 
@@ -283,8 +290,8 @@ impl PoolState {
         at: Place,
     ) -> Result<()> {
         let slot = self.bound.as_ref().filter(|(bound, _)| bound.same(core)).map(|&(_, id)| id);
-        let used = self.view(0).used;
-        let name = self.name.unwrap_or(shape.name);
+        let used = self.cur_buf_size();
+        let name = self.name.map_or(shape.name, OwnerName::Given);
         let shape = PoolShape { custom: self.custom, name, ..shape };
         let id = core.run(at, |state| state.init_pool(slot, shape, used, source, at))?;
         self.bound = Some((core.clone(), id));
@@ -293,9 +300,21 @@ impl PoolState {
     }
 }
 
-fn not_initialised(name: &str, at: Place) -> BufPoolError {
+#[cold]
+fn handle_out_of_range<P: BufPool>(index: u8, at: Place) -> BufPoolError {
+    BufPoolError::HandleOutOfRange {
+        pool: short_name::<P>().to_owned(),
+        index: u32::from(index),
+        limit: u32::from(P::BUFID_SIZE),
+        trail: Trail::asked(at)
+            .help(format!("declare bufid_size = {} or more", u32::from(index) + 1)),
+    }
+}
+
+#[cold]
+fn not_initialised(name: OwnerName, at: Place) -> BufPoolError {
     BufPoolError::PoolNotInitialised {
-        pool: name.to_owned(),
+        pool: name.to_string(),
         why: "init_buf_pool was not called",
         trail: Trail::asked(at).help("call TPipe::init_buf_pool first"),
     }
@@ -366,7 +385,7 @@ impl<POS: PoolPosition, const N: u8> TBufPool<POS, N> {
     fn bound(&self, at: Place) -> Result<(&Core, OwnerId)> {
         match &self.state.bound {
             Some((core, owner)) => Ok((core, *owner)),
-            None => Err(not_initialised(self.state.name.unwrap_or(short_name::<Self>()), at)),
+            None => Err(not_initialised(name_of::<Self>(self.state.name), at)),
         }
     }
 
@@ -463,7 +482,7 @@ pub(crate) fn init_shared<P: BufPool, Q: BufPool>(
     shared: &Q,
     at: Place,
 ) -> Result<()> {
-    let name = shared.__state().name.unwrap_or(short_name::<Q>());
+    let name = name_of::<Q>(shared.__state().name);
     let other = match &shared.__state().bound {
         Some((bound, owner)) if bound.same(core) => *owner,
         Some(_) => return Err(other_pipe(format!("pool `{name}`"), at)),

@@ -155,7 +155,7 @@ impl<POS: Position> TBuf<POS> {
     ) -> Result<()> {
         let at = Place::here();
         let (core, id) = self.bound(at)?;
-        let pool = pool.__state().owner_on(core, crate::pool::short_name::<P>(), at)?;
+        let pool = pool.__state().owner_on::<P>(core, at)?;
         let record = HandleRecord { index, handle, addr, len };
         core.run(at, |state| state.init_buf_handle(id, pool, record, at))
     }

@@ -1,6 +1,5 @@
 //! Making a queue or TBuf stand on block records, and writing the records.
 
-use crate::model::State;
 use crate::model::block::{Block, BlockId, BlockState, BlockSync, OwnerId, QueueId};
 use crate::model::fifo::Fifo;
 use crate::model::owner::Owner;
@@ -9,6 +8,7 @@ use crate::model::queue::{Queue, Shape};
 use crate::model::site::Site;
 use crate::model::stream::{Event, FlagUser, Placement};
 use crate::model::turn::Turn;
+use crate::model::{PIPE_BLOCKS, State};
 use crate::place::Place;
 
 /// Consecutive records of one owner.
@@ -92,7 +92,16 @@ impl State {
         id
     }
 
+    /// The pipe's records come into being with the first block or pool: most of what a new pipe
+    /// would cost.
+    pub fn make_pipe_records(&mut self) {
+        if self.blocks.is_empty() {
+            self.blocks = vec![Block::EMPTY; PIPE_BLOCKS as usize];
+        }
+    }
+
     /// Writes one record: FREE, at an address, without ids (depth 0: with both).
+    #[inline]
     pub fn write_block(&mut self, id: QueueId, block: BlockId, new: NewBlock, at: Place) {
         let queue = self.queue(id);
         let (owner, hardware, epoch) = (queue.owner, queue.hardware, queue.epoch);
@@ -112,20 +121,22 @@ impl State {
             queue: Some(id),
             ..Block::EMPTY
         };
-        self.emit(
-            &Event::BlockInit {
-                block,
-                handle,
-                queue: id,
-                hardware,
-                addr,
-                len,
-                placement,
-                index,
-                before,
-            },
-            at,
-        );
+        if self.is_heard() {
+            self.emit(
+                &Event::BlockInit {
+                    block,
+                    handle,
+                    queue: id,
+                    hardware,
+                    addr,
+                    len,
+                    placement,
+                    index,
+                    before,
+                },
+                at,
+            );
+        }
         if sync == BlockSync::HeldFlags {
             let enque_id = enque_event.and_then(|event| self.events.reserve(event, at));
             let free_id = free_event.and_then(|event| self.events.reserve(event, at));

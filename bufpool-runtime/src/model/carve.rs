@@ -104,7 +104,7 @@ impl State {
             format!("declare {} blocks", owner.size - free + num)
         };
         BufPoolError::PoolIdsExhausted {
-            pool: owner.name.clone(),
+            pool: owner.name.to_string(),
             position: owner.position,
             what: what.to_owned(),
             asked: num,
@@ -120,7 +120,7 @@ impl State {
             return Ok(());
         }
         Err(BufPoolError::WrongMemory {
-            pool: owner.name.clone(),
+            pool: owner.name.to_string(),
             position: owner.position,
             memory: owner.hardware,
             what: format!("the {}", shape.label(site.position)),
@@ -136,7 +136,7 @@ impl State {
         let free = owner.end().saturating_sub(u64::from(owner.cursor));
         let needed = (u64::from(owner.cursor) + asked).saturating_sub(u64::from(owner.start));
         BufPoolError::PoolOverflow {
-            pool: owner.name.clone(),
+            pool: owner.name.to_string(),
             position: owner.position,
             what: what.to_owned(),
             asked,

@@ -62,9 +62,10 @@ impl State {
         let HandleRecord { index, handle, addr, len } = record;
         self.check_live(at)?;
         let queue = self.live_queue(id, at)?;
-        let (of, num, label) = (queue.owner, queue.num, queue.label());
+        let (of, num) = (queue.owner, queue.num);
+        let the_queue = || format!("the {}", self.queue(id).label());
         if of != pool {
-            return Err(self.foreign(format!("the {label}"), of, pool, at));
+            return Err(self.foreign(the_queue(), of, pool, at));
         }
         if handle.owner != pool {
             return Err(self.foreign("the handle".to_owned(), handle.owner, pool, at));
@@ -73,7 +74,7 @@ impl State {
         let block = self.resolve(handle, at)?;
         if index >= num {
             return Err(BufPoolError::BadBlockCount {
-                what: format!("the {label}"),
+                what: the_queue(),
                 asked: u32::from(index) + 1,
                 min: 1,
                 max: u32::from(num),
@@ -84,7 +85,7 @@ impl State {
         }
         if len == 0 {
             return Err(BufPoolError::BadLength {
-                what: format!("a block of the {label}"),
+                what: format!("a block of {}", the_queue()),
                 asked: 0,
                 trail: Trail::asked(at),
             });
@@ -94,7 +95,7 @@ impl State {
         let end = u64::from(addr) + u64::from(bytes);
         if addr < owner.start || end > owner.end() {
             return Err(BufPoolError::OutsidePool {
-                pool: owner.name.clone(),
+                pool: owner.name.to_string(),
                 addr: u64::from(addr),
                 end,
                 start: u64::from(owner.start),
@@ -105,7 +106,7 @@ impl State {
                 )),
             });
         }
-        let lock = self.handle_lock(pool, &format!("the {label}"), index, at)?;
+        let lock = self.handle_lock(pool, id, index, at)?;
         let sync = self.plan_sync(&self.queue(id).shape, pool);
         let new = NewBlock { index, addr, len: bytes, sync, lock, placement: Placement::Handle };
         self.write_block(id, block, new, at);
@@ -128,7 +129,9 @@ impl State {
         owner.cursor = addr.unwrap_or(owner.cursor);
         owner.used = used.unwrap_or(owner.used);
         let (addr, count) = (owner.cursor, owner.used);
-        self.emit(&Event::PoolCursor { owner: pool, addr, count }, at);
+        if self.is_heard() {
+            self.emit(&Event::PoolCursor { owner: pool, addr, count }, at);
+        }
     }
 
     /// `Init` of a custom pool: to nothing, without waiting for anybody.
@@ -139,13 +142,14 @@ impl State {
     }
 
     /// `index` must be below what the pool declares.
+    #[inline]
     pub fn check_index(&self, pool: OwnerId, index: u32, at: Place) -> Result<()> {
         let owner = self.owner(pool);
         if index < owner.size {
             return Ok(());
         }
         Err(BufPoolError::HandleOutOfRange {
-            pool: owner.name.clone(),
+            pool: owner.name.to_string(),
             index,
             limit: owner.size,
             trail: Trail::asked(at).help(format!("declare bufid_size = {} or more", index + 1)),

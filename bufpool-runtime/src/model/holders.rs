@@ -19,12 +19,10 @@ impl State {
 
     /// Pools that have a range of the memory, in the order of their making.
     pub fn pools_in(&self, memory: Hardware) -> impl Iterator<Item = OwnerId> {
-        self.owners
-            .iter()
-            .enumerate()
+        self.owners()
             .skip(1)
             .filter(move |(_, owner)| owner.hardware == memory && owner.init_at.is_some())
-            .map(|(id, _)| OwnerId(id as u32))
+            .map(|(id, _)| id)
     }
 
     /// Bytes of a memory by holder: blocks of the pipe, and pools.
@@ -42,7 +40,7 @@ impl State {
             (
                 u64::from(lost.end - lost.start),
                 lost.at,
-                format!("lost by the reset of {}", lost.pool),
+                format!("lost by the reset of pool `{}`", lost.pool),
             )
         });
         list(trail, queues.chain(pools).chain(lost), "held by")
@@ -80,7 +78,7 @@ impl State {
             .queues_of(OwnerId::PIPE)
             .filter(|queue| queue.blocks().any(|block| self.block(block).lock.is_some()))
             .map(|queue| (u64::from(queue.num), queue.init_at, queue.label_with_size()));
-        let pools = self.owners.iter().filter(|owner| owner.locks_taken > 0).filter_map(|owner| {
+        let pools = self.pools.iter().filter(|pool| pool.locks_taken > 0).filter_map(|owner| {
             Some((u64::from(owner.locks_taken), owner.init_at?, owner.label()))
         });
         list(trail, queues.chain(pools), "held by")

@@ -15,7 +15,7 @@
 use crate::chip::{CoreKind, FIRST_CROSS_ID, LOCK_IDS, SyncPolicy};
 use crate::error::{BufPoolError, Result, Trail};
 use crate::model::State;
-use crate::model::block::{BlockId, OwnerId};
+use crate::model::block::{BlockId, OwnerId, QueueId};
 use crate::model::locks::LockRange;
 use crate::model::pool::PoolShape;
 use crate::model::queue::Shape;
@@ -124,10 +124,11 @@ impl State {
 
     /// The lock id of block `index` of a queue or TBuf of a custom pool. A cube core checks that
     /// there is one and does not use it.
+    #[inline]
     pub fn handle_lock(
         &self,
         pool: OwnerId,
-        what: &str,
+        queue: QueueId,
         index: u8,
         at: Place,
     ) -> Result<Option<u8>> {
@@ -136,7 +137,10 @@ impl State {
         }
         match self.owner(pool).locks.get(index) {
             Some(lock) => Ok((self.kind == CoreKind::AIV).then_some(lock)),
-            None => Err(self.pool_locks_exhausted(pool, what.to_owned(), u32::from(index) + 1, at)),
+            None => {
+                let what = format!("the {}", self.queue(queue).label());
+                Err(self.pool_locks_exhausted(pool, what, u32::from(index) + 1, at))
+            }
         }
     }
 

@@ -5,7 +5,7 @@
 //!
 //! ```text
 //! State
-//!  ├ owners   the pipe and its pools: range, cursor, records used, epoch
+//!  ├ pipe, pools   the owners of blocks: range, cursor, records used, epoch
 //!  ├ blocks   the records of all owners, owner after owner
 //!  ├ queues   queues and TBufs: which records, FIFO, cursor
 //!  ├ events   reserved ids and set flags      ├ locks  lock ids (Ascend950)
@@ -39,6 +39,7 @@ pub(crate) mod turn;
 mod view;
 
 use std::cell::{RefCell, RefMut};
+use std::iter;
 use std::rc::Rc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -85,7 +86,10 @@ pub(crate) struct State {
     pub tscm: u32,
     pub events: EventTable,
     pub locks: LockTable,
-    pub owners: Vec<Owner>,
+    pub pipe: Owner,
+    /// Owner 1 and on.
+    pub pools: Vec<Owner>,
+    /// Of the pipe first, once there is a block or a pool.
     pub blocks: Vec<Block>,
     pub lost: Vec<LostRange>,
     pub queues: Vec<Queue>,
@@ -117,8 +121,9 @@ impl Core {
             tscm: spec.tscm_top,
             events: EventTable::new(chip, kind),
             locks: LockTable::default(),
-            owners: vec![Owner::pipe()],
-            blocks: vec![Block::EMPTY; PIPE_BLOCKS as usize],
+            pipe: Owner::pipe(),
+            pools: Vec::new(),
+            blocks: Vec::new(),
             lost: Vec::new(),
             queues: Vec::new(),
             free_queues: Vec::new(),
@@ -299,12 +304,23 @@ impl State {
 
     #[inline]
     pub fn owner(&self, id: OwnerId) -> &Owner {
-        &self.owners[id.0 as usize]
+        match id.0.checked_sub(1) {
+            None => &self.pipe,
+            Some(pool) => &self.pools[pool as usize],
+        }
     }
 
     #[inline]
     pub fn owner_mut(&mut self, id: OwnerId) -> &mut Owner {
-        &mut self.owners[id.0 as usize]
+        match id.0.checked_sub(1) {
+            None => &mut self.pipe,
+            Some(pool) => &mut self.pools[pool as usize],
+        }
+    }
+
+    /// The pipe and its pools, by their numbers.
+    pub fn owners(&self) -> impl Iterator<Item = (OwnerId, &Owner)> {
+        (0..).map(OwnerId).zip(iter::once(&self.pipe).chain(&self.pools))
     }
 
     #[inline]
@@ -318,25 +334,33 @@ impl State {
     }
 
     /// The record that a handle designates, if its owner was not reset since.
+    #[inline]
     pub fn resolve(&self, handle: TBufHandle, at: Place) -> Result<BlockId> {
-        if handle.core != self.serial {
-            return Err(names::other_core(at));
+        if handle.core == self.serial {
+            let owner = self.owner(handle.owner);
+            if owner.epoch == handle.epoch {
+                return Ok(owner.block(handle.index));
+            }
         }
-        let owner = self.owner(handle.owner);
-        if owner.epoch != handle.epoch {
-            return Err(self.stale("the handle".to_owned(), handle.owner, handle.epoch, at));
+        Err(self.not_resolved(handle, at))
+    }
+
+    #[cold]
+    fn not_resolved(&self, handle: TBufHandle, at: Place) -> BufPoolError {
+        if handle.core == self.serial {
+            self.stale("the handle".to_owned(), handle.owner, handle.epoch, at)
+        } else {
+            names::other_core(at)
         }
-        Ok(owner.block(handle.index))
     }
 
     /// What a handle designates, whether or not it is stale; nothing if it is of another core.
     #[inline]
     pub fn token(&self, handle: TBufHandle) -> Token {
-        match self.owners.get(handle.owner.0 as usize) {
-            Some(owner) if handle.core == self.serial => {
-                Token::new(owner.block(handle.index), handle.epoch)
-            }
-            _ => Token::NONE,
+        if handle.core == self.serial {
+            Token::new(self.owner(handle.owner).block(handle.index), handle.epoch)
+        } else {
+            Token::NONE
         }
     }
 
@@ -355,14 +379,15 @@ impl State {
 
     #[inline]
     pub fn check_live(&self, at: Place) -> Result<()> {
-        if self.live {
-            Ok(())
-        } else {
-            Err(BufPoolError::PipeDestroyed {
-                trail: Trail::asked(at)
-                    .maybe_at("destroyed at", self.owner(OwnerId::PIPE).ended_at())
-                    .help("call TPipe::init, then initialise queues and pools again"),
-            })
+        if self.live { Ok(()) } else { Err(self.destroyed(at)) }
+    }
+
+    #[cold]
+    fn destroyed(&self, at: Place) -> BufPoolError {
+        BufPoolError::PipeDestroyed {
+            trail: Trail::asked(at)
+                .maybe_at("destroyed at", self.pipe.ended_at())
+                .help("call TPipe::init, then initialise queues and pools again"),
         }
     }
 

@@ -211,7 +211,8 @@ impl State {
 
     fn owner_of(&self, block: BlockId) -> OwnerId {
         let owns = |owner: &Owner| (owner.base..owner.base + owner.size).contains(&block.0);
-        OwnerId(self.owners.iter().position(owns).unwrap_or(0) as u32)
+        let found = self.owners().find(|(_, owner)| owns(owner));
+        found.map_or(OwnerId::PIPE, |(id, _)| id)
     }
 
     #[cold]

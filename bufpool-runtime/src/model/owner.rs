@@ -1,5 +1,7 @@
 //! Owners of block records: the pipe, and each pool.
 
+use std::fmt;
+
 use crate::model::block::{BlockId, OwnerId};
 use crate::model::locks::LockRange;
 use crate::model::stream::Ended;
@@ -16,6 +18,29 @@ pub(crate) enum OwnerKind {
     Custom,
 }
 
+/// What messages call an owner. The name of a type is cut out of its path when somebody reads it,
+/// not each time that a pool is initialised.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum OwnerName {
+    Given(&'static str),
+    OfType(fn() -> &'static str),
+}
+
+impl OwnerName {
+    pub fn get(self) -> &'static str {
+        match self {
+            OwnerName::Given(name) => name,
+            OwnerName::OfType(name) => name(),
+        }
+    }
+}
+
+impl fmt::Display for OwnerName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.get())
+    }
+}
+
 /// The pipe or a pool, with the records it owns.
 ///
 /// ```text
@@ -25,7 +50,7 @@ pub(crate) enum OwnerKind {
 #[derive(Debug)]
 pub(crate) struct Owner {
     pub kind: OwnerKind,
-    pub name: String,
+    pub name: OwnerName,
     pub position: TPosition,
     pub hardware: Hardware,
     /// First record in the store.
@@ -56,7 +81,7 @@ impl Owner {
     pub fn pipe() -> Self {
         Owner {
             kind: OwnerKind::Pipe,
-            name: "TPipe".to_owned(),
+            name: OwnerName::Given("TPipe"),
             position: TPosition::GM,
             hardware: Hardware::GM,
             base: 0,
@@ -113,8 +138,8 @@ pub(crate) struct LostRange {
     pub memory: Hardware,
     pub start: u32,
     pub end: u32,
-    /// Label of the pool.
-    pub pool: String,
+    /// Name of the pool.
+    pub pool: OwnerName,
     /// Where it was reset.
     pub at: Place,
 }

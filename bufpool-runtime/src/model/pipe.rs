@@ -180,6 +180,7 @@ impl State {
         blocks: &[NewBlock],
         at: Place,
     ) -> QueueId {
+        self.make_pipe_records();
         let pipe = self.owner(OwnerId::PIPE);
         let records = Records {
             owner: OwnerId::PIPE,

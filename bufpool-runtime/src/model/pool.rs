@@ -5,7 +5,7 @@ use crate::error::{BufPoolError, Result, Trail};
 use crate::model::State;
 use crate::model::alloc;
 use crate::model::block::{Block, OwnerId};
-use crate::model::owner::{Owner, OwnerKind};
+use crate::model::owner::{Owner, OwnerKind, OwnerName};
 use crate::model::stream::Event;
 use crate::place::Place;
 use crate::position::{Hardware, TPosition};
@@ -13,7 +13,7 @@ use crate::position::{Hardware, TPosition};
 /// What a pool is by its type.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PoolShape {
-    pub name: &'static str,
+    pub name: OwnerName,
     pub position: TPosition,
     pub size: u8,
     pub custom: bool,
@@ -72,43 +72,55 @@ impl State {
         owner.ended = None;
         owner.locks = locks;
         owner.locks_taken += locks_taken;
-        self.emit(
-            &Event::PoolInit {
-                owner: id,
-                name: shape.name,
-                custom: shape.custom,
-                hardware,
-                start: range.start,
-                len: range.len,
-                parent,
-                shares,
-                asked: len,
-            },
-            at,
-        );
+        if self.is_heard() {
+            let (name, custom) = (shape.name.get(), shape.custom);
+            let PoolRange { start, len: given } = range;
+            self.emit(
+                &Event::PoolInit {
+                    owner: id,
+                    name,
+                    custom,
+                    hardware,
+                    start,
+                    len: given,
+                    parent,
+                    shares,
+                    asked: len,
+                },
+                at,
+            );
+        }
         Ok(id)
     }
 
     /// Whether the pool has a range to carve from.
+    #[inline]
     pub fn check_pool(&self, pool: OwnerId, at: Place) -> Result<()> {
-        let owner = self.owner(pool);
-        if owner.init_at.is_some() {
-            return Ok(());
+        if self.owner(pool).init_at.is_some() {
+            Ok(())
+        } else {
+            Err(self.not_initialised(pool, at))
         }
+    }
+
+    #[cold]
+    fn not_initialised(&self, pool: OwnerId, at: Place) -> BufPoolError {
+        let owner = self.owner(pool);
         let why = match owner.ended {
             Some(_) => "its reset emptied it",
             None if owner.epoch > 0 => "the TPipe was reset since",
             None => "init_buf_pool was not called",
         };
-        Err(BufPoolError::PoolNotInitialised {
-            pool: owner.name.clone(),
+        BufPoolError::PoolNotInitialised {
+            pool: owner.name.to_string(),
             why,
             trail: Trail::asked(at)
                 .maybe_at("reset at", owner.ended_at().or(self.owner(OwnerId::PIPE).ended_at()))
                 .help("call TPipe::init_buf_pool before carving"),
-        })
+        }
     }
 
+    #[inline]
     pub fn check_pool_support(&self, at: Place) -> Result<()> {
         if self.spec.has_pools {
             return Ok(());
@@ -156,9 +168,10 @@ impl State {
             return id;
         }
         let size = u32::from(shape.size);
+        self.make_pipe_records();
         let mut owner = Owner {
             kind: if shape.custom { OwnerKind::Custom } else { OwnerKind::TBufPool },
-            name: shape.name.to_owned(),
+            name: shape.name,
             position: shape.position,
             hardware,
             base: self.blocks.len() as u32,
@@ -177,8 +190,8 @@ impl State {
             return id;
         }
         self.blocks.resize(self.blocks.len() + usize::from(shape.size), Block::EMPTY);
-        self.owners.push(owner);
-        OwnerId(self.owners.len() as u32 - 1)
+        self.pools.push(owner);
+        OwnerId(self.pools.len() as u32)
     }
 
     /// The user's pool is gone: what was carved from it is stale, and its records can serve
@@ -248,8 +261,8 @@ impl State {
         let owner = self.owner(other);
         if len > owner.len {
             return Err(BufPoolError::SharedTooShort {
-                pool: shape.name.to_owned(),
-                other: owner.name.clone(),
+                pool: shape.name.to_string(),
+                other: owner.name.to_string(),
                 asked: len,
                 limit: owner.len,
                 trail: Trail::asked(at)
@@ -273,7 +286,7 @@ impl State {
             return Ok(());
         }
         Err(BufPoolError::WrongMemory {
-            pool: owner.name.clone(),
+            pool: owner.name.to_string(),
             position: owner.position,
             memory: owner.hardware,
             what: format!("pool `{}` ({})", shape.name, shape.position),

@@ -87,11 +87,17 @@ impl State {
 
     fn wait_for_pipe_frees(&mut self, at: Place) -> Result<()> {
         // Only FREE blocks are waited for: a depth 0 block that is out has its id cleared first.
-        let records = self.owner(OwnerId::PIPE).used_records();
-        let taken: Vec<usize> =
-            records.clone().filter(|&block| self.blocks[block].state != BlockState::Free).collect();
-        let kept: Vec<_> =
-            taken.iter().map(|&block| (block, self.blocks[block].free_id.take())).collect();
+        let records = self.pipe.used_records();
+        if records.is_empty() {
+            return Ok(());
+        }
+        let mut kept = Vec::new();
+        for block in records.clone() {
+            let record = &mut self.blocks[block];
+            if record.state != BlockState::Free {
+                kept.push((block, record.free_id.take()));
+            }
+        }
         let waited = self.wait_for_frees(records, false, at);
         if waited.is_err() {
             for (block, id) in kept {
@@ -128,7 +134,8 @@ impl State {
         self.tscm = self.spec.tscm_top;
         self.events.release_all();
         self.locks.release_all();
-        self.blocks[..super::PIPE_BLOCKS as usize].fill(Block::EMPTY);
+        let used = self.owner(OwnerId::PIPE).used_records();
+        self.blocks[used].fill(Block::EMPTY);
         self.owner_mut(OwnerId::PIPE).used = 0;
         self.lost.clear();
     }
@@ -141,7 +148,16 @@ impl State {
             return;
         }
         let (memory, start, end) = (owner.hardware, owner.start, owner.end() as u32);
-        let pool = owner.label();
+        let pool = owner.name;
+        // A pool that shares its range loses the same bytes at each reset.
+        let holds =
+            |lost: &&mut LostRange| lost.memory == memory && lost.start <= start && end <= lost.end;
+        if let Some(known) = self.lost.iter_mut().find(holds) {
+            if (known.start, known.end) == (start, end) {
+                (known.pool, known.at) = (pool, at);
+            }
+            return;
+        }
         match self.lost.last_mut() {
             // One line of a loop: one entry.
             Some(last) if last.at == at && last.memory == memory && last.end == start => {
@@ -155,7 +171,7 @@ impl State {
     fn end_all(&mut self, how: Ended, at: Place) {
         let ids = self.ids_held(self.owner(OwnerId::PIPE).used_records());
         self.end_queues(|owner| owner != OwnerId::PIPE);
-        for pool in &mut self.owners[1..] {
+        for pool in &mut self.pools {
             pool.epoch += 1;
             pool.init_at = None;
             pool.ended = None;
@@ -206,7 +222,7 @@ impl State {
         let owner = self.owner(id);
         BufPoolError::NoReset {
             chip: self.chip,
-            pool: owner.name.clone(),
+            pool: owner.name.to_string(),
             memory: owner.hardware,
             trail: Trail::asked(at)
                 .maybe_at("pool from", owner.init_at)
