@@ -6,7 +6,7 @@ mod baseline;
 
 use std::hint::black_box;
 
-use baseline::tiles::{Add, Tiles, exp_by_host, sum_by_neighbours, sum_in_lanes};
+use baseline::tiles::{Add, Buffer, Tiles, exp_by_host, sum_by_neighbours, sum_in_lanes};
 use bufpool_runtime::prelude::*;
 use criterion::measurement::WallTime;
 use criterion::{BenchmarkGroup, Criterion, criterion_group, criterion_main};
@@ -84,11 +84,11 @@ fn tile_loop<T: Add>(c: &mut Criterion) {
             baseline::group(c, format!("add {}, tiles of {} KiB", T::NAME, tile / 1024));
         group.bench_function("bare", |b| {
             let len = TOTAL / size_of::<T>();
-            let x: Vec<T> = (0..len).map(T::number).collect();
-            let y = x.clone();
-            let mut z = vec![T::default(); len];
+            let numbers: Vec<T> = (0..len).map(T::number).collect();
+            let (x, y) = (Buffer::global(&numbers), Buffer::global(&numbers));
+            let mut z = Buffer::global(&numbers);
             let mut tiles = Tiles::new(tile / size_of::<T>(), blocks(tile));
-            b.iter(|| tiles.add(black_box(&mut z), black_box(&x), black_box(&y)));
+            b.iter(|| tiles.add(black_box(z.get_mut(len)), black_box(x.get(len)), black_box(y.get(len))));
         });
         for (name, checks) in [("api", Checks::Api), ("full", Checks::Full)] {
             group.bench_function(name, |b| {

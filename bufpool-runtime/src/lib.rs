@@ -4,6 +4,7 @@
 // Generated code names the runtime by its crate name, inside this crate as elsewhere.
 extern crate self as bufpool_runtime;
 
+mod aligned;
 mod check;
 mod chip;
 mod error;

@@ -4,27 +4,26 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
+use crate::aligned::{self, Aligned};
+
 /// Bytes of a page. A tile of up to this size touches one or two of them.
 pub(crate) const PAGE: usize = 64 * 1024;
 
-/// Bytes of one word of a page: no element is larger.
-const WORD: usize = size_of::<u64>();
-
 /// A page has a cache line to itself, so that locking it disturbs no neighbour.
 #[repr(align(64))]
-struct Page(RwLock<Box<[u64]>>);
+struct Page(RwLock<Aligned>);
 
 impl Page {
     fn zeros(bytes: usize) -> Self {
-        Page(RwLock::new(vec![0; bytes.div_ceil(WORD)].into_boxed_slice()))
+        Page(RwLock::new(Aligned::zeros(bytes, aligned::GLOBAL)))
     }
 
     // Whoever panicked while it held the lock was copying bytes: they are bytes still.
-    fn read(&self) -> RwLockReadGuard<'_, Box<[u64]>> {
+    fn read(&self) -> RwLockReadGuard<'_, Aligned> {
         self.0.read().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn write(&self) -> RwLockWriteGuard<'_, Box<[u64]>> {
+    fn write(&self) -> RwLockWriteGuard<'_, Aligned> {
         self.0.write().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -64,9 +63,7 @@ impl Pages {
             let start = offset % PAGE;
             let (now, rest) = out.split_at_mut(out.len().min(PAGE - start));
             if let Some(page) = self.pages.get(offset / PAGE) {
-                let words = page.read();
-                let bytes: &[u8] = bytemuck::cast_slice(&words);
-                if let Some(bytes) = bytes.get(start..start + now.len()) {
+                if let Some(bytes) = page.read().bytes().get(start..start + now.len()) {
                     now.copy_from_slice(bytes);
                 }
             }
@@ -89,9 +86,7 @@ impl Pages {
             let start = offset % PAGE;
             let (now, rest) = bytes.split_at(bytes.len().min(PAGE - start));
             if let Some(page) = self.pages.get(offset / PAGE) {
-                let mut words = page.write();
-                let there: &mut [u8] = bytemuck::cast_slice_mut(&mut words);
-                if let Some(there) = there.get_mut(start..start + now.len()) {
+                if let Some(there) = page.write().bytes_mut().get_mut(start..start + now.len()) {
                     f(there, now);
                 }
             }

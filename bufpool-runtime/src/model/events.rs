@@ -6,48 +6,13 @@
 
 #![allow(clippy::inline_always, reason = "see `model::turn`")]
 
-use crate::chip::{Chip, ChipSpec, CoreKind};
+use crate::chip::{Chip, CoreKind};
 use crate::event::{EventId, HardEvent};
-use crate::model::sync::barrier_of;
+use crate::model::abilities::Abilities;
 use crate::place::Place;
 
 /// Most ids that any chip has per event.
 const MAX_IDS: u32 = 8;
-
-/// Which flags a kind of core sets and waits for, a bit per event. Every queue operation asks, so
-/// the answers of all chips are worked out when this is compiled.
-#[derive(Clone, Copy)]
-struct Issued {
-    sets: u64,
-    waits: u64,
-}
-
-/// By chip and kind of core.
-static ISSUED: [[Issued; 2]; Chip::ALL.len()] = {
-    let mut all = [[Issued { sets: 0, waits: 0 }; 2]; Chip::ALL.len()];
-    let mut index = 0;
-    while index < Chip::ALL.len() {
-        let chip = Chip::ALL[index];
-        all[chip as usize] =
-            [issued(chip.spec(), CoreKind::AIV), issued(chip.spec(), CoreKind::AIC)];
-        index += 1;
-    }
-    all
-};
-
-const fn issued(spec: &ChipSpec, kind: CoreKind) -> Issued {
-    let mut issued = Issued { sets: 0, waits: 0 };
-    let mut index = 0;
-    while index < HardEvent::COUNT {
-        let event = HardEvent::ALL[index];
-        if barrier_of(event).is_none() {
-            issued.sets |= (spec.issues_set(kind, event) as u64) << event as u32;
-            issued.waits |= (spec.issues_wait(kind, event) as u64) << event as u32;
-        }
-        index += 1;
-    }
-    issued
-}
 
 /// The ids of one event: three masks of eight in one word, so that one look and one write do for
 /// an id and its flag.
@@ -99,7 +64,7 @@ pub(crate) struct Signal {
 }
 
 pub(crate) struct EventTable {
-    issued: Issued,
+    core: Abilities,
     /// All ids that the chip has, as a mask, and their number.
     all: u32,
     num: u8,
@@ -111,7 +76,7 @@ pub(crate) struct EventTable {
 impl EventTable {
     pub fn new(chip: Chip, kind: CoreKind) -> Self {
         EventTable {
-            issued: ISSUED[chip as usize][kind as usize],
+            core: Abilities::new(chip, kind),
             all: (1 << chip.spec().event_ids) - 1,
             num: chip.spec().event_ids,
             ids: [Ids::default(); HardEvent::COUNT],
@@ -122,14 +87,14 @@ impl EventTable {
     /// Whether this core sets flags of the event.
     #[inline]
     pub fn sets(&self, event: HardEvent) -> bool {
-        self.issued.sets & (1 << event as u32) != 0
+        self.core.sets(event)
     }
 
     /// Whether this core waits for flags of the event. A flag that is set here and waited for
     /// elsewhere is not waited for here.
     #[inline]
     pub fn waits(&self, event: HardEvent) -> bool {
-        self.issued.waits & (1 << event as u32) != 0
+        self.core.waits(event)
     }
 
     /// Number of ids per event.

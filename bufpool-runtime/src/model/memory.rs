@@ -11,41 +11,37 @@
 //! the source is copied out first. A device works repeat by repeat and may read what it has just
 //! written; that is not modelled.
 
+use crate::aligned::{self, Aligned, WORD};
 use crate::chip::ChipSpec;
 use crate::model::stream::Span;
 use crate::position::Hardware;
-
-/// Bytes of one word of a store: no element is larger, so an element that stands on a multiple of
-/// its size in the memory stands on one in the host's memory.
-const WORD: usize = size_of::<u64>();
 
 /// All memories of one core. They hold zeros until something is written.
 pub struct Memories {
     spec: &'static ChipSpec,
     /// Empty until first touched: a pipe that never uses L1 never pays for it.
-    stores: [Vec<u64>; Hardware::COUNT],
+    stores: [Aligned; Hardware::COUNT],
     /// Kept between instructions, so that overlap costs a copy and no allocation.
     scratch: Vec<u64>,
 }
 
 impl Memories {
     pub fn new(spec: &'static ChipSpec) -> Self {
-        Memories { spec, stores: [const { Vec::new() }; Hardware::COUNT], scratch: Vec::new() }
+        Memories { spec, stores: [const { Aligned::EMPTY }; Hardware::COUNT], scratch: Vec::new() }
     }
 
     /// The bytes of a span; none if it is not inside its memory.
     #[inline]
     pub fn bytes(&mut self, span: &Span) -> Option<&[u8]> {
         self.touch(span.hardware);
-        let store = bytemuck::cast_slice(&self.stores[span.hardware as usize]);
-        range(store, start(span), len(span))
+        range(self.stores[span.hardware as usize].bytes(), start(span), len(span))
     }
 
     /// The bytes of a span, to be written; none if it is not inside its memory.
     #[inline]
     pub fn bytes_mut(&mut self, span: &Span) -> Option<&mut [u8]> {
         self.touch(span.hardware);
-        let store: &mut [u8] = bytemuck::cast_slice_mut(&mut self.stores[span.hardware as usize]);
+        let store = self.stores[span.hardware as usize].bytes_mut();
         store.get_mut(start(span)..start(span).checked_add(len(span))?)
     }
 
@@ -67,7 +63,7 @@ impl Memories {
 
         let (before, rest) = self.stores.split_at_mut(dst.hardware as usize);
         let (store, after) = rest.split_first_mut()?;
-        let store: &mut [u8] = bytemuck::cast_slice_mut(store);
+        let store = store.bytes_mut();
         let (low, rest) = store.split_at_mut_checked(start(dst))?;
         let (out, high) = rest.split_at_mut_checked(len(dst))?;
         let (low, high): (&[u8], &[u8]) = (low, high);
@@ -82,7 +78,7 @@ impl Memories {
                     Some(at) => after.get(at)?,
                     None => before.get(at)?,
                 };
-                range(bytemuck::cast_slice(other), addr, bytes)?
+                range(other.bytes(), addr, bytes)?
             } else if overlap(dst, src) {
                 let (source, rest) = saved.split_at_checked(padded(bytes))?;
                 saved = rest;
@@ -100,7 +96,7 @@ impl Memories {
     /// other, each from a word boundary.
     #[cold]
     fn save_overlapping(&mut self, dst: &Span, srcs: &[&Span]) -> Option<()> {
-        let store: &[u8] = bytemuck::cast_slice(&self.stores[dst.hardware as usize]);
+        let store = self.stores[dst.hardware as usize].bytes();
         let saved = || srcs.iter().filter(|src| overlap(dst, src));
         let needed: usize = saved().map(|src| padded(len(src))).sum();
         if self.scratch.len() * WORD < needed {
@@ -124,8 +120,8 @@ impl Memories {
 
     #[cold]
     fn create(&mut self, hardware: Hardware) {
-        let words = (self.spec.capacity(hardware) as usize).div_ceil(WORD);
-        self.stores[hardware as usize] = vec![0; words];
+        let bytes = self.spec.capacity(hardware) as usize;
+        self.stores[hardware as usize] = Aligned::zeros(bytes, aligned::CORE);
     }
 }
 
@@ -191,7 +187,7 @@ mod tests {
     #[test]
     fn a_memory_comes_into_being_when_first_touched() {
         let mut memories = Memories::new(Chip::AtlasA2.spec());
-        assert!(memories.stores.iter().all(Vec::is_empty));
+        assert!(memories.stores.iter().all(Aligned::is_empty));
         assert_eq!(memories.bytes(&span(TPosition::A1, 512 * 1024 - 4, 4)).unwrap(), [0; 4]);
         let made = memories.stores.iter().filter(|store| !store.is_empty()).count();
         assert_eq!(made, 1);

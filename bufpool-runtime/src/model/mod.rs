@@ -12,6 +12,7 @@
 //!  ├ memories the bytes                       └ stream who listens
 //! ```
 
+pub(crate) mod abilities;
 pub(crate) mod alloc;
 pub(crate) mod bind;
 pub(crate) mod block;
@@ -45,6 +46,8 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use crate::chip::{Chip, ChipSpec, CoreKind};
 use crate::error::{BufPoolError, Result, Trail};
+use crate::event::Pipe;
+use crate::model::abilities::Abilities;
 use crate::model::block::{Block, BlockId, OwnerId, QueueId, TBufHandle};
 use crate::model::events::EventTable;
 use crate::model::locks::LockTable;
@@ -79,6 +82,7 @@ pub(crate) struct State {
     pub chip: Chip,
     pub spec: &'static ChipSpec,
     pub kind: CoreKind,
+    pub abilities: Abilities,
     pub live: bool,
     pub made_at: Place,
     pub cursors: [u32; Hardware::COUNT],
@@ -114,6 +118,7 @@ impl Core {
             chip,
             spec,
             kind,
+            abilities: Abilities::new(chip, kind),
             live: false,
             made_at: at,
             cursors: [0; Hardware::COUNT],
@@ -186,9 +191,29 @@ impl Core {
                 state.check_span(span, at)?;
             }
             let result = data(&mut state.memories)?;
-            state.emit(&Event::Instr(*instr), at);
+            if state.is_heard() {
+                state.emit(&Event::Instr(*instr), at);
+            }
             Ok(result)
         })
+    }
+
+    /// An instruction of which nobody is to hear: saves its description. None, and nothing done,
+    /// where anything is out of the usual; `issue` says what.
+    #[inline]
+    pub(crate) fn issue_unheard<R, const N: usize>(
+        &self,
+        pipe: Pipe,
+        span: &Span,
+        others: [&Span; N],
+        data: impl FnOnce(&mut Memories) -> Option<R>,
+    ) -> Option<R> {
+        let mut state = self.unheard()?;
+        let usual = state.live
+            && state.abilities.has_pipe(pipe)
+            && state.is_usable(span)
+            && others.iter().all(|span| state.is_usable(span));
+        if usual { data(&mut state.memories) } else { None }
     }
 
     /// What a tensor at a fixed address holds.
@@ -391,16 +416,19 @@ impl State {
         }
     }
 
-    pub fn check_pipe(&self, pipe: crate::event::Pipe, at: Place) -> Result<()> {
-        if self.spec.has_pipe(self.kind, pipe) {
-            return Ok(());
-        }
+    #[inline]
+    pub fn check_pipe(&self, pipe: Pipe, at: Place) -> Result<()> {
+        if self.abilities.has_pipe(pipe) { Ok(()) } else { Err(self.no_such_pipe(pipe, at)) }
+    }
+
+    #[cold]
+    fn no_such_pipe(&self, pipe: Pipe, at: Place) -> BufPoolError {
         let other = match self.kind {
             CoreKind::AIV => CoreKind::AIC,
             CoreKind::AIC => CoreKind::AIV,
         };
         let trail = Trail::asked(at);
-        Err(BufPoolError::NoSuchPipe {
+        BufPoolError::NoSuchPipe {
             chip: self.chip,
             kind: self.kind,
             pipe,
@@ -412,28 +440,44 @@ impl State {
             } else {
                 trail
             },
-        })
+        }
     }
 
+    #[inline]
     pub fn check_span(&self, span: &Span, at: Place) -> Result<()> {
-        if let Some((owner, epoch)) = span.origin
-            && self.owner(owner).epoch != epoch
-        {
-            return Err(self.stale("the tensor".to_owned(), owner, epoch, at));
-        }
-        let limit = self.spec.capacity(span.hardware);
+        if self.is_usable(span) { Ok(()) } else { Err(self.unusable(span, at)) }
+    }
+
+    #[inline]
+    fn is_usable(&self, span: &Span) -> bool {
+        self.is_live(span) && self.is_inside(span)
+    }
+
+    /// Whether what the tensor was made from is still there.
+    #[inline]
+    fn is_live(&self, span: &Span) -> bool {
+        span.origin.is_none_or(|(owner, epoch)| self.owner(owner).epoch == epoch)
+    }
+
+    #[inline]
+    fn is_inside(&self, span: &Span) -> bool {
         let end = u64::from(span.addr) + u64::from(span.bytes);
-        if end <= u64::from(limit) {
-            return Ok(());
+        end <= u64::from(self.spec.capacity(span.hardware))
+    }
+
+    #[cold]
+    fn unusable(&self, span: &Span, at: Place) -> BufPoolError {
+        if let Some((owner, epoch)) = span.origin.filter(|_| !self.is_live(span)) {
+            return self.stale("the tensor".to_owned(), owner, epoch, at);
         }
-        Err(BufPoolError::OutsideMemory {
+        BufPoolError::OutsideMemory {
             memory: span.hardware,
             addr: u64::from(span.addr),
-            end,
-            limit: u64::from(limit),
+            end: u64::from(span.addr) + u64::from(span.bytes),
+            limit: u64::from(self.spec.capacity(span.hardware)),
             trail: Trail::asked(at)
                 .at("tensor from", span.tensor_at)
                 .help(format!("the tensor has {} bytes", span.tensor_bytes)),
-        })
+        }
     }
 }

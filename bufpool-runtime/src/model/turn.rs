@@ -116,7 +116,7 @@ impl Core {
 
     /// The state, if no instruction is at work on it and nobody listens.
     #[inline(always)]
-    fn unheard(&self) -> Option<RefMut<'_, State>> {
+    pub(super) fn unheard(&self) -> Option<RefMut<'_, State>> {
         self.state_if_idle().filter(|state| !state.is_heard())
     }
 

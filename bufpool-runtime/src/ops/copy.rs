@@ -39,12 +39,10 @@ where
     S: Operand,
 {
     let call = Call::here("data_copy");
-    let src = src.end();
-    let bytes = match &src {
-        End::Local(local) => local.span.bytes as usize,
-        End::Global(global) => global.len * global.element,
-    };
-    copy(call, &dst.end(), &src, bytes)
+    let (mut dst, src) = (dst.end(), src.end());
+    let bytes = src.bytes();
+    dst.resize(bytes);
+    copy(call, &dst, &src, bytes)
 }
 
 /// Copies the first `count` elements of `src` to the start of `dst` (`DataCopy` with a count).
@@ -63,9 +61,13 @@ where
     let bytes = count.checked_mul(size_of::<D::Element>());
     let bytes = bytes.filter(|&bytes| u32::try_from(bytes).is_ok());
     let bytes = bytes.ok_or_else(|| call.too_long(count))?;
-    copy(call, &dst.end(), &src.end(), bytes)
+    let (mut dst, mut src) = (dst.end(), src.end());
+    dst.resize(bytes);
+    src.resize(bytes);
+    copy(call, &dst, &src, bytes)
 }
 
+/// Local ends are `bytes` long.
 fn copy(call: Call, dst: &End<'_>, src: &End<'_>, bytes: usize) -> Result<()> {
     if !bytes.is_multiple_of(BLOCK_BYTES) {
         let spec = local_core(dst, src)?.state(call.at)?.spec;
@@ -99,6 +101,7 @@ pub(super) fn local_core<'t>(dst: &End<'t>, src: &End<'t>) -> Result<&'t Core> {
 }
 
 /// The pipe that runs a copy.
+#[inline]
 pub(super) fn path(call: Call, dst: &End<'_>, src: &End<'_>) -> Result<Pipe> {
     use Hardware::{GM, L1, UB};
     // Most copies are of the ways that all chips have: no need to ask for the chip.
@@ -106,17 +109,22 @@ pub(super) fn path(call: Call, dst: &End<'_>, src: &End<'_>) -> Result<Pipe> {
         (GM, UB | L1) => Ok(Pipe::MTE2),
         (UB, GM) => Ok(Pipe::MTE3),
         (UB, UB) => Ok(Pipe::V),
-        (from, to) => {
-            let spec = local_core(dst, src)?.state(call.at)?.spec;
-            spec.rare_path(from, to).ok_or_else(|| {
-                let help = match (from, to) {
-                    (UB, L1) | (L1, UB) => "go through global memory",
-                    _ => "use `issue` with the pipe of the instruction that goes there",
-                };
-                call.no_path(from, to, spec, help)
-            })
-        }
+        _ => rare_path(call, dst, src),
     }
+}
+
+#[cold]
+fn rare_path(call: Call, dst: &End<'_>, src: &End<'_>) -> Result<Pipe> {
+    use Hardware::{L1, UB};
+    let (from, to) = (hardware(src), hardware(dst));
+    let spec = local_core(dst, src)?.state(call.at)?.spec;
+    spec.rare_path(from, to).ok_or_else(|| {
+        let help = match (from, to) {
+            (UB, L1) | (L1, UB) => "go through global memory",
+            _ => "use `issue` with the pipe of the instruction that goes there",
+        };
+        call.no_path(from, to, spec, help)
+    })
 }
 
 fn hardware(end: &End<'_>) -> Hardware {

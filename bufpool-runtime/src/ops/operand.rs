@@ -59,6 +59,25 @@ pub struct GlobalEnd<'t> {
     pub element: usize,
 }
 
+impl End<'_> {
+    #[inline]
+    pub(super) fn bytes(&self) -> usize {
+        match self {
+            End::Local(local) => local.span.bytes as usize,
+            End::Global(global) => global.len * global.element,
+        }
+    }
+
+    /// Makes a local end `bytes` long. More than 32 bits tell end past every memory, as does the
+    /// greatest length that they tell.
+    #[inline]
+    pub(super) fn resize(&mut self, bytes: usize) {
+        if let End::Local(local) = self {
+            local.span.bytes = u32::try_from(bytes).unwrap_or(u32::MAX);
+        }
+    }
+}
+
 impl GlobalEnd<'_> {
     pub(super) fn span(&self, start: usize, bytes: usize, atomic: bool) -> GlobalSpan {
         GlobalSpan {

@@ -1,19 +1,12 @@
 //! Moving bytes in one piece: the copy that kernels spend their time in. It needs no list of
-//! blocks, which would take as long as copying a small tile.
+//! blocks, which would take as long as copying a small tile. Local ends are as long as the copy.
 
 use crate::error::Result;
 use crate::error_data::Call;
 use crate::event::Pipe;
-use crate::model::stream::{Instr, Span};
+use crate::model::stream::Instr;
 use crate::ops::operand::{GlobalEnd, LocalEnd};
 use crate::ops::vector::off_memory;
-
-/// The first `bytes` of a local tensor. More than 32 bits tell end past every memory, as does the
-/// greatest length that they tell.
-#[inline]
-fn local(end: &LocalEnd<'_>, bytes: usize) -> Span {
-    Span { bytes: u32::try_from(bytes).unwrap_or(u32::MAX), ..end.span }
-}
 
 #[inline]
 fn check_global(call: Call, end: &GlobalEnd<'_>, bytes: usize) -> Result<()> {
@@ -33,8 +26,15 @@ pub(super) fn load(
     bytes: usize,
 ) -> Result<()> {
     check_global(call, src, bytes)?;
-    let span = local(dst, bytes);
-    let (reads, writes) = ([src.span(0, bytes, false)], [span]);
+    let span = &dst.span;
+    let moved = dst.core.issue_unheard(pipe, span, [], |memories| {
+        src.pages.read(src.offset, memories.bytes_mut(span)?);
+        Some(())
+    });
+    if moved.is_some() {
+        return Ok(());
+    }
+    let (reads, writes) = ([src.span(0, bytes, false)], [*span]);
     let moves = bytes > 0;
     let instr = Instr {
         name: call.op,
@@ -45,7 +45,7 @@ pub(super) fn load(
         global_writes: &[],
     };
     dst.core.issue(&instr, call.at, |memories| {
-        src.pages.read(src.offset, memories.bytes_mut(&span).ok_or_else(off_memory)?);
+        src.pages.read(src.offset, memories.bytes_mut(span).ok_or_else(off_memory)?);
         Ok(())
     })
 }
@@ -62,8 +62,15 @@ pub(super) fn store(
     put: impl Fn(&mut [u8], &[u8]),
 ) -> Result<()> {
     check_global(call, dst, bytes)?;
-    let span = local(src, bytes);
-    let (reads, writes) = ([span], [dst.span(0, bytes, atomic)]);
+    let span = &src.span;
+    let moved = src.core.issue_unheard(pipe, span, [], |memories| {
+        dst.pages.update(dst.offset, memories.bytes(span)?, &put);
+        Some(())
+    });
+    if moved.is_some() {
+        return Ok(());
+    }
+    let (reads, writes) = ([*span], [dst.span(0, bytes, atomic)]);
     let moves = bytes > 0;
     let instr = Instr {
         name: call.op,
@@ -74,7 +81,7 @@ pub(super) fn store(
         global_writes: if moves { &writes } else { &[] },
     };
     src.core.issue(&instr, call.at, |memories| {
-        dst.pages.update(dst.offset, memories.bytes(&span).ok_or_else(off_memory)?, put);
+        dst.pages.update(dst.offset, memories.bytes(span).ok_or_else(off_memory)?, put);
         Ok(())
     })
 }
@@ -91,7 +98,7 @@ pub(super) fn shift(
     if !dst.core.same(src.core) {
         return Err(call.different_cores(dst.span.tensor_at, src.span.tensor_at));
     }
-    let (reads, writes) = ([local(src, bytes)], [local(dst, bytes)]);
+    let (reads, writes) = ([src.span], [dst.span]);
     let moves = bytes > 0;
     let instr = Instr {
         name: call.op,

@@ -8,6 +8,7 @@ use crate::error::{BufPoolError, Result};
 use crate::error_data::{Call, bug};
 use crate::event::Pipe;
 use crate::model::Core;
+use crate::model::memory::Memories;
 use crate::model::stream::{Instr, Span};
 use crate::ops::element::Element;
 use crate::position::Hardware;
@@ -83,7 +84,7 @@ pub(super) fn vector1<D: Element, A: Element>(
     kernel: impl Fn(&mut [D], &[A]),
 ) -> Result<()> {
     dst.same_core(call, a)?;
-    run1(call, dst.core, &dst.span, &[a.span], &mut |out, [a]| {
+    run1(call, dst.core, &dst.span, [&a.span], &mut |out, [a]| {
         kernel(D::from_bytes_mut(out)?, A::from_bytes(a)?);
         Some(())
     })
@@ -100,7 +101,7 @@ pub(super) fn vector2<D: Element, A: Element, B: Element>(
 ) -> Result<()> {
     dst.same_core(call, a)?;
     dst.same_core(call, b)?;
-    run2(call, dst.core, &dst.span, &[a.span, b.span], &mut |out, [a, b]| {
+    run2(call, dst.core, &dst.span, [&a.span, &b.span], &mut |out, [a, b]| {
         kernel(D::from_bytes_mut(out)?, A::from_bytes(a)?, B::from_bytes(b)?);
         Some(())
     })
@@ -119,7 +120,7 @@ pub(super) fn vector3<D: Element, A: Element, B: Element, C: Element>(
     dst.same_core(call, a)?;
     dst.same_core(call, b)?;
     dst.same_core(call, c)?;
-    run3(call, dst.core, &dst.span, &[a.span, b.span, c.span], &mut |out, [a, b, c]| {
+    run3(call, dst.core, &dst.span, [&a.span, &b.span, &c.span], &mut |out, [a, b, c]| {
         kernel(D::from_bytes_mut(out)?, A::from_bytes(a)?, B::from_bytes(b)?, C::from_bytes(c)?);
         Some(())
     })
@@ -135,18 +136,18 @@ fn run0(
     dst: &Span,
     run: &mut dyn FnMut(&mut [u8]) -> Option<()>,
 ) -> Result<()> {
-    run_any(call, core, dst, &[], |out, []| run(out))
+    run_any(call, core, dst, [], |out, []| run(out))
 }
 
-fn run1(call: Call, core: &Core, dst: &Span, srcs: &[Span; 1], run: Bytes<'_, 1>) -> Result<()> {
+fn run1(call: Call, core: &Core, dst: &Span, srcs: [&Span; 1], run: Bytes<'_, 1>) -> Result<()> {
     run_any(call, core, dst, srcs, run)
 }
 
-fn run2(call: Call, core: &Core, dst: &Span, srcs: &[Span; 2], run: Bytes<'_, 2>) -> Result<()> {
+fn run2(call: Call, core: &Core, dst: &Span, srcs: [&Span; 2], run: Bytes<'_, 2>) -> Result<()> {
     run_any(call, core, dst, srcs, run)
 }
 
-fn run3(call: Call, core: &Core, dst: &Span, srcs: &[Span; 3], run: Bytes<'_, 3>) -> Result<()> {
+fn run3(call: Call, core: &Core, dst: &Span, srcs: [&Span; 3], run: Bytes<'_, 3>) -> Result<()> {
     run_any(call, core, dst, srcs, run)
 }
 
@@ -155,17 +156,23 @@ fn run_any<const N: usize>(
     call: Call,
     core: &Core,
     dst: &Span,
-    srcs: &[Span; N],
-    run: impl FnOnce(&mut [u8], [&[u8]; N]) -> Option<()>,
+    srcs: [&Span; N],
+    mut run: impl FnMut(&mut [u8], [&[u8]; N]) -> Option<()>,
 ) -> Result<()> {
     check_in_ub(call, dst)?;
     for src in srcs {
         check_in_ub(call, src)?;
     }
-    core.issue(&instr(call, srcs, std::slice::from_ref(dst)), call.at, |memories| {
-        let moved =
-            memories.split(dst, srcs.each_ref()).and_then(|(out, sources)| run(out, sources));
-        moved.ok_or_else(off_memory)
+    let mut calculate = |memories: &mut Memories| {
+        let (out, sources) = memories.split(dst, srcs)?;
+        run(out, sources)
+    };
+    if core.issue_unheard(Pipe::V, dst, srcs, &mut calculate).is_some() {
+        return Ok(());
+    }
+    let reads = srcs.map(|src| *src);
+    core.issue(&instr(call, &reads, std::slice::from_ref(dst)), call.at, |memories| {
+        calculate(memories).ok_or_else(off_memory)
     })
 }
 
