@@ -78,6 +78,11 @@ impl Findings {
         }
     }
 
+    /// Whether errors are to stop the kernel.
+    pub fn may_refuse(&self) -> bool {
+        self.on_finding == OnFinding::Error
+    }
+
     /// The first error since the last call, where errors are to stop the kernel.
     #[inline]
     pub fn take_refused(&mut self) -> Option<Finding> {

@@ -134,6 +134,10 @@ impl Listener for Checker {
         }
     }
 
+    fn may_refuse(&self) -> bool {
+        self.findings.may_refuse()
+    }
+
     #[inline]
     fn take_refusal(&mut self) -> Option<BufPoolError> {
         self.findings.take_refused().map(|finding| BufPoolError::Finding(Box::new(finding)))

@@ -84,7 +84,11 @@ mod tests {
             for kind in [CoreKind::AIV, CoreKind::AIC] {
                 let (spec, core) = (chip.spec(), Abilities::new(chip, kind));
                 for pipe in Pipe::ALL {
-                    assert_eq!(core.has_pipe(pipe), spec.has_pipe(kind, pipe), "{chip} {kind} {pipe}");
+                    assert_eq!(
+                        core.has_pipe(pipe),
+                        spec.has_pipe(kind, pipe),
+                        "{chip} {kind} {pipe}"
+                    );
                 }
                 for &event in HardEvent::ALL {
                     let flag = event.src() != event.dst();

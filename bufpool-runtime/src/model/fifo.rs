@@ -43,15 +43,15 @@ impl Fifo {
     #[inline]
     pub fn push(&mut self, block: BlockId, event: HardEvent, at: Place) {
         if self.len == 0 {
-            self.head = Some(Entry { block, event, at });
+            (self.head, self.len) = (Some(Entry { block, event, at }), 1);
         } else {
             self.push_behind(block, event, at);
         }
-        self.len += 1;
     }
 
     #[cold]
     fn push_behind(&mut self, block: BlockId, event: HardEvent, at: Place) {
+        self.len += 1;
         self.rest.push_back(Entry { block, event, at });
     }
 
@@ -61,13 +61,13 @@ impl Fifo {
         if self.len > 1 {
             self.move_up();
         } else {
-            self.head = None;
+            (self.head, self.len) = (None, 0);
         }
-        self.len = self.len.saturating_sub(1);
     }
 
     #[cold]
     fn move_up(&mut self) {
+        self.len -= 1;
         self.head = self.rest.pop_front();
     }
 

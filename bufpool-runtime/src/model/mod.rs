@@ -102,6 +102,7 @@ pub(crate) struct State {
     pub free_owners: Vec<OwnerId>,
     pub memories: Memories,
     listeners: Vec<Box<dyn Listener>>,
+    may_be_refused: bool,
 }
 
 impl Core {
@@ -134,6 +135,7 @@ impl Core {
             free_queues: Vec::new(),
             free_owners: Vec::new(),
             memories: Memories::new(spec),
+            may_be_refused: listeners.iter().any(|listener| listener.may_refuse()),
             listeners,
         });
         Core(Rc::new(Shared { serial, state }))
@@ -311,8 +313,10 @@ impl State {
     #[inline]
     fn unless_refused<R>(&mut self, result: Result<R>) -> Result<R> {
         let refusal = match &result {
-            Ok(_) => self.listeners.iter_mut().find_map(|listener| listener.take_refusal()),
-            Err(_) => None,
+            Ok(_) if self.may_be_refused => {
+                self.listeners.iter_mut().find_map(|listener| listener.take_refusal())
+            }
+            _ => None,
         };
         refusal.map_or(result, Err)
     }

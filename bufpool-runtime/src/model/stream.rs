@@ -174,6 +174,11 @@ pub(crate) trait Listener {
     /// Called in program order, after the model has changed.
     fn on(&mut self, event: &Event<'_>, at: Place);
 
+    /// Whether it may ever refuse. Asked once: saves the question after each operation.
+    fn may_refuse(&self) -> bool {
+        false
+    }
+
     /// A finding that the user asked to have as an error of the call that made it.
     fn take_refusal(&mut self) -> Option<crate::error::BufPoolError> {
         None
