@@ -87,9 +87,14 @@ fn main() {
     }
 }
 
+/// Where criterion keeps its samples: in cargo's target folder, which this program runs from.
 fn criterion_home() -> PathBuf {
-    std::env::var_os("CRITERION_HOME")
-        .map_or_else(|| PathBuf::from("target/criterion"), PathBuf::from)
+    if let Some(home) = std::env::var_os("CRITERION_HOME") {
+        return PathBuf::from(home);
+    }
+    let program = std::env::current_exe().unwrap_or_default();
+    // target/release/deps/table
+    program.ancestors().nth(3).unwrap_or(Path::new("target")).join("criterion")
 }
 
 /// Time of one iteration: the fifth percentile of the samples.

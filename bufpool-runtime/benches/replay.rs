@@ -6,7 +6,7 @@ use bufpool_tests::{Listed, replay_folder};
 use criterion::{Criterion, SamplingMode, criterion_group, criterion_main};
 
 fn replay(c: &mut Criterion) {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/traces");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/traces");
     let listed = Listed::read(&folder.join("stricter.txt")).expect("the list is readable");
     let mut group = c.benchmark_group("replay of all golden traces");
     group.sampling_mode(SamplingMode::Flat).sample_size(10);
