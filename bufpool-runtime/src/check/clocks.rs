@@ -31,9 +31,12 @@ pub(super) const IDS: usize = 8;
 /// Lock ids of a core.
 const LOCKS: usize = 32;
 
+/// Words of a clock: one more than there are pipes, so that hosts copy it in whole registers.
+const WORDS: usize = Pipe::COUNT.next_multiple_of(4);
+
 /// Per pipe, the time up to which its work is known to be complete.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Clock([Time; Pipe::COUNT]);
+pub(super) struct Clock([Time; WORDS]);
 
 impl Clock {
     /// Whether work that `pipe` issued at `time` is known to be complete.
@@ -56,7 +59,7 @@ impl Clock {
 pub(super) struct Clocks {
     known: [Clock; Pipe::COUNT],
     /// Time of the last instruction of each pipe.
-    issued: [Time; Pipe::COUNT],
+    issued: [Time; WORDS],
     flags: Vec<Clock>,
     /// Per event, the ids whose flag is set.
     set: [u8; HardEvent::COUNT],
@@ -67,7 +70,7 @@ impl Default for Clocks {
     fn default() -> Self {
         Clocks {
             known: [Clock::default(); Pipe::COUNT],
-            issued: [0; Pipe::COUNT],
+            issued: [0; WORDS],
             flags: vec![Clock::default(); HardEvent::COUNT * IDS],
             set: [0; HardEvent::COUNT],
             locks: [Clock::default(); LOCKS],
@@ -106,15 +109,22 @@ impl Clocks {
 
     #[inline]
     pub fn set_flag(&mut self, event: HardEvent, id: EventId) {
-        let done = self.done(event.src());
-        let flag = &mut self.flags[flag_index(event, id)];
-        if self.set[event as usize] & bit(id) == 0 {
-            *flag = done;
+        let (src, flag) = (event.src() as usize, &mut self.flags[flag_index(event, id)]);
+        let set = &mut self.set[event as usize];
+        if *set & bit(id) == 0 {
+            *set |= bit(id);
+            *flag = self.known[src];
+            flag.0[src] = self.issued[src];
         } else {
-            // Undefined on the device, and a finding of its own: no second one for its wait.
-            flag.join(&done);
+            self.set_again(event, id);
         }
-        self.set[event as usize] |= bit(id);
+    }
+
+    /// Undefined on the device, and a finding of its own: no second one for its wait.
+    #[cold]
+    fn set_again(&mut self, event: HardEvent, id: EventId) {
+        let done = self.done(event.src());
+        self.flags[flag_index(event, id)].join(&done);
     }
 
     #[inline]

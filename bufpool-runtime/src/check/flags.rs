@@ -65,9 +65,11 @@ impl Checker {
             return;
         }
         self.order.clocks.set_flag(event, id);
-        if let Some(first) =
-            self.flags.of(event, id).replace(Waiting { event, id, by, at, time: self.now })
-        {
+        let waiting = Waiting { event, id, by, at, time: self.now };
+        let slot = self.flags.of(event, id);
+        if slot.is_none() {
+            *slot = Some(waiting);
+        } else if let Some(first) = slot.replace(waiting) {
             self.duplicate_set(&first, by, at);
         }
     }
@@ -97,6 +99,7 @@ impl Checker {
         });
     }
 
+    #[cold]
     fn duplicate_set(&mut self, first: &Waiting, by: FlagUser, at: Place) {
         let Waiting { event, id, .. } = *first;
         let table = &self.table;

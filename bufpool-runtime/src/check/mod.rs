@@ -115,10 +115,13 @@ impl Checker {
             _ => {}
         }
     }
-}
 
-impl Listener for Checker {
-    fn on(&mut self, event: &Event<'_>, at: Place) {
+    #[inline(always)]
+    #[allow(
+        clippy::inline_always,
+        reason = "two copies: the events of a queue operation take one call"
+    )]
+    fn hear(&mut self, event: &Event<'_>, at: Place) {
         self.now += 1;
         match event {
             Event::Instr(instr) => self.instr(instr, at),
@@ -132,6 +135,19 @@ impl Listener for Checker {
             &Event::RlsBuf { pipe, lock, .. } => self.order.clocks.release_lock(pipe, lock),
             _ => self.rare(event, at),
         }
+    }
+}
+
+impl Listener for Checker {
+    fn on(&mut self, event: &Event<'_>, at: Place) {
+        self.hear(event, at);
+    }
+
+    fn on_turn(&mut self, flag: Option<&Event<'_>>, step: &Event<'_>, at: Place) {
+        if let Some(flag) = flag {
+            self.hear(flag, at);
+        }
+        self.hear(step, at);
     }
 
     fn may_refuse(&self) -> bool {

@@ -62,10 +62,10 @@ impl Pages {
         while !out.is_empty() {
             let start = offset % PAGE;
             let (now, rest) = out.split_at_mut(out.len().min(PAGE - start));
-            if let Some(page) = self.pages.get(offset / PAGE) {
-                if let Some(bytes) = page.read().bytes().get(start..start + now.len()) {
-                    now.copy_from_slice(bytes);
-                }
+            if let Some(page) = self.pages.get(offset / PAGE)
+                && let Some(bytes) = page.read().bytes().get(start..start + now.len())
+            {
+                now.copy_from_slice(bytes);
             }
             offset += now.len();
             out = rest;
@@ -85,10 +85,10 @@ impl Pages {
         while !bytes.is_empty() {
             let start = offset % PAGE;
             let (now, rest) = bytes.split_at(bytes.len().min(PAGE - start));
-            if let Some(page) = self.pages.get(offset / PAGE) {
-                if let Some(there) = page.write().bytes_mut().get_mut(start..start + now.len()) {
-                    f(there, now);
-                }
+            if let Some(page) = self.pages.get(offset / PAGE)
+                && let Some(there) = page.write().bytes_mut().get_mut(start..start + now.len())
+            {
+                f(there, now);
             }
             offset += now.len();
             bytes = rest;

@@ -23,21 +23,27 @@ impl State {
         if self.events.sets(event) {
             self.events.set(event, id, at);
         }
-        if self.is_heard() {
-            self.tell_set(event, id, by, at);
+        if self.is_heard()
+            && let Some(seen) = self.set_seen(event, id, by)
+        {
+            self.emit(&seen, at);
         }
     }
 
-    /// What the pipes saw of a set: of a pipe's flag for itself, a barrier.
-    #[inline(never)]
-    pub fn tell_set(&mut self, event: HardEvent, id: EventId, by: FlagUser, at: Place) {
+    /// What the pipes see of a set: of a pipe's flag for itself, a barrier.
+    #[inline]
+    pub fn set_seen(&self, event: HardEvent, id: EventId, by: FlagUser) -> Option<Event<'static>> {
         if self.events.sets(event) {
-            self.emit(&Event::SetFlag { event, id, by }, at);
-        } else if let Some(pipe) = barrier_of(event)
-            && self.spec.has_pipe(self.kind, pipe)
-        {
-            self.emit(&Event::Barrier { pipe: Some(pipe) }, at);
+            return Some(Event::SetFlag { event, id, by });
         }
+        let pipe = barrier_of(event).filter(|&pipe| self.spec.has_pipe(self.kind, pipe))?;
+        Some(Event::Barrier { pipe: Some(pipe) })
+    }
+
+    /// What the pipes see of a wait.
+    #[inline]
+    pub fn wait_seen(&self, event: HardEvent, id: EventId) -> Option<Event<'static>> {
+        self.events.waits(event).then_some(Event::WaitFlag { event, id })
     }
 
     /// Waits for a flag and clears it, if this core has both pipes.

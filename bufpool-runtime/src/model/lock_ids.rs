@@ -135,13 +135,11 @@ impl State {
         if !self.has_locks() {
             return Ok(None);
         }
-        match self.owner(pool).locks.get(index) {
-            Some(lock) => Ok((self.kind == CoreKind::AIV).then_some(lock)),
-            None => {
-                let what = format!("the {}", self.queue(queue).label());
-                Err(self.pool_locks_exhausted(pool, what, u32::from(index) + 1, at))
-            }
-        }
+        let Some(lock) = self.owner(pool).locks.get(index) else {
+            let what = format!("the {}", self.queue(queue).label());
+            return Err(self.pool_locks_exhausted(pool, what, u32::from(index) + 1, at));
+        };
+        Ok((self.kind == CoreKind::AIV).then_some(lock))
     }
 
     fn locks_exhausted(&self, what: String, num: u32, at: Place) -> BufPoolError {

@@ -102,7 +102,29 @@ pub(crate) struct State {
     pub free_owners: Vec<OwnerId>,
     pub memories: Memories,
     listeners: Vec<Box<dyn Listener>>,
-    may_be_refused: bool,
+    heard: HeardBy,
+}
+
+/// Who hears of what happens; asked at every operation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum HeardBy {
+    Nobody,
+    /// By listeners that take all as it comes.
+    Listeners,
+    /// By one that may refuse: each operation ends with the question whether it does.
+    Judge,
+}
+
+impl HeardBy {
+    fn of(listeners: &[Box<dyn Listener>]) -> Self {
+        if listeners.iter().any(|listener| listener.may_refuse()) {
+            HeardBy::Judge
+        } else if listeners.is_empty() {
+            HeardBy::Nobody
+        } else {
+            HeardBy::Listeners
+        }
+    }
 }
 
 impl Core {
@@ -135,7 +157,7 @@ impl Core {
             free_queues: Vec::new(),
             free_owners: Vec::new(),
             memories: Memories::new(spec),
-            may_be_refused: listeners.iter().any(|listener| listener.may_refuse()),
+            heard: HeardBy::of(&listeners),
             listeners,
         });
         Core(Rc::new(Shared { serial, state }))
@@ -172,7 +194,7 @@ impl Core {
     ) -> Result<R> {
         let mut state = self.state(at)?;
         let result = change(&mut state);
-        if state.is_heard() { state.unless_refused(result) } else { result }
+        state.unless_refused(result)
     }
 
     /// The one way through for every instruction: checks the ranges, tells the listeners, moves
@@ -298,10 +320,18 @@ impl State {
         }
     }
 
+    /// Two events of one operation, the flag first if there is one.
+    #[inline]
+    fn emit_turn(&mut self, flag: Option<&Event<'_>>, step: &Event<'_>, at: Place) {
+        for listener in &mut self.listeners {
+            listener.on_turn(flag, step, at);
+        }
+    }
+
     /// Whether events that take work to describe are worth describing.
     #[inline]
     pub fn is_heard(&self) -> bool {
-        !self.listeners.is_empty()
+        self.heard != HeardBy::Nobody
     }
 
     /// What the listeners that check have found since the last call.
@@ -312,13 +342,13 @@ impl State {
     /// The result of an operation, or what a listener has against it.
     #[inline]
     fn unless_refused<R>(&mut self, result: Result<R>) -> Result<R> {
-        let refusal = match &result {
-            Ok(_) if self.may_be_refused => {
-                self.listeners.iter_mut().find_map(|listener| listener.take_refusal())
-            }
-            _ => None,
-        };
-        refusal.map_or(result, Err)
+        if self.heard == HeardBy::Judge { self.judged(result) } else { result }
+    }
+
+    fn judged<R>(&mut self, result: Result<R>) -> Result<R> {
+        let result = result?;
+        let refusal = self.listeners.iter_mut().find_map(|listener| listener.take_refusal());
+        refusal.map_or(Ok(result), Err)
     }
 
     #[inline]

@@ -174,6 +174,14 @@ pub(crate) trait Listener {
     /// Called in program order, after the model has changed.
     fn on(&mut self, event: &Event<'_>, at: Place);
 
+    /// The events of one operation on a queue, in their order: one call for both.
+    fn on_turn(&mut self, flag: Option<&Event<'_>>, step: &Event<'_>, at: Place) {
+        if let Some(flag) = flag {
+            self.on(flag, at);
+        }
+        self.on(step, at);
+    }
+
     /// Whether it may ever refuse. Asked once: saves the question after each operation.
     fn may_refuse(&self) -> bool {
         false

@@ -21,7 +21,7 @@ use crate::model::fifo::Entry;
 use crate::model::piece::{Piece, Token};
 use crate::model::queue::Queue;
 use crate::model::stream::{Event, FlagUser};
-use crate::model::{Core, State};
+use crate::model::{Core, HeardBy, State};
 use crate::place::Place;
 
 /// What a queue needs to know for the usual turn of its blocks.
@@ -34,8 +34,9 @@ pub(crate) struct Turn {
     pub depth: u8,
 }
 
-/// The operations on queues and TBufs. Where nobody listens the usual turn is done on the spot: that
-/// saves the way of its result past room for an error, which is larger than all that it does.
+/// The operations on queues and TBufs. The usual turn is done on the spot where nobody listens, and
+/// by one call where somebody does: that saves the way of its result past room for an error, which
+/// is larger than all that it does.
 impl Core {
     #[inline(always)]
     pub(crate) fn alloc(&self, id: QueueId, at: Place) -> Result<Piece> {
@@ -44,17 +45,24 @@ impl Core {
         {
             return Ok(piece);
         }
+        if let Some(piece) = self.heard_alloc(id, at) {
+            return Ok(piece);
+        }
         self.run_alloc(id, at)
     }
 
     /// `of` and `piece`: the tensor's.
     #[inline(always)]
     pub(crate) fn enque(&self, id: QueueId, of: Core, piece: &Piece, at: Place) -> Result<()> {
-        if self.same(&of)
-            && let Some(mut state) = self.unheard()
-            && state.usual_enque::<false>(id, piece.token, at).is_some()
-        {
-            return Ok(());
+        if self.same(&of) {
+            if let Some(mut state) = self.unheard()
+                && state.usual_enque::<false>(id, piece.token, at).is_some()
+            {
+                return Ok(());
+            }
+            if self.heard_enque(id, piece.token, at).is_some() {
+                return Ok(());
+            }
         }
         self.run_enque(id, of, piece.token, piece.at, at)
     }
@@ -66,17 +74,24 @@ impl Core {
         {
             return Ok(piece);
         }
+        if let Some(piece) = self.heard_deque(id, at) {
+            return Ok(piece);
+        }
         self.run_deque(id, at)
     }
 
     /// `of` and `piece`: the tensor's.
     #[inline(always)]
     pub(crate) fn free(&self, id: QueueId, of: Core, piece: &Piece, at: Place) -> Result<()> {
-        if self.same(&of)
-            && let Some(mut state) = self.unheard()
-            && state.usual_free::<false>(id, piece.token, at).is_some()
-        {
-            return Ok(());
+        if self.same(&of) {
+            if let Some(mut state) = self.unheard()
+                && state.usual_free::<false>(id, piece.token, at).is_some()
+            {
+                return Ok(());
+            }
+            if self.heard_free(id, piece.token, at).is_some() {
+                return Ok(());
+            }
         }
         self.run_free(id, of, piece.token, piece.at, at)
     }
@@ -86,6 +101,9 @@ impl Core {
         if let Some(mut state) = self.unheard()
             && let Some(piece) = state.usual_get::<false>(id, at)
         {
+            return Ok(piece);
+        }
+        if let Some(piece) = self.heard_get(id, at) {
             return Ok(piece);
         }
         self.run_get(id, at)
@@ -117,7 +135,7 @@ impl Core {
     /// The state, if no instruction is at work on it and nobody listens.
     #[inline(always)]
     pub(super) fn unheard(&self) -> Option<RefMut<'_, State>> {
-        self.state_if_idle().filter(|state| !state.is_heard())
+        self.state_if_idle().filter(|state| state.heard == HeardBy::Nobody)
     }
 
     #[inline(never)]
@@ -188,6 +206,28 @@ impl Core {
     }
 }
 
+/// The usual turn where somebody hears of it, by a call of its own. A listener that may refuse is
+/// asked at the end of the general form.
+macro_rules! heard {
+    ($($heard:ident: $usual:ident($($arg:ident: $type:ty),*) -> $done:ty;)*) => {
+        impl Core {$(
+            #[inline(never)]
+            fn $heard(&self, $($arg: $type),*) -> Option<$done> {
+                let mut state = self.state_if_idle()?;
+                if state.heard == HeardBy::Listeners { state.$usual::<true>($($arg),*) } else { None }
+            }
+        )*}
+    };
+}
+
+heard! {
+    heard_alloc: usual_alloc(id: QueueId, at: Place) -> Piece;
+    heard_enque: usual_enque(id: QueueId, token: Token, at: Place) -> ();
+    heard_deque: usual_deque(id: QueueId, at: Place) -> Piece;
+    heard_free: usual_free(id: QueueId, token: Token, at: Place) -> ();
+    heard_get: usual_get(id: QueueId, at: Place) -> Piece;
+}
+
 impl State {
     /// `AllocTensor` of the block at the cursor.
     #[inline(always)]
@@ -214,10 +254,8 @@ impl State {
         queue.out = queue.out.wrapping_add(1);
         let piece = queue.piece(index, record.addr, record.len, at);
         if HEARD {
-            if let Some(flag) = flag {
-                self.tell_wait(turn.free.event, flag, at);
-            }
-            self.emit(&Event::Alloc { queue: id, block }, at);
+            let flag = flag.and_then(|flag| self.wait_seen(turn.free.event, flag));
+            self.emit_turn(flag.as_ref(), &Event::Alloc { queue: id, block }, at);
         }
         Some(piece)
     }
@@ -247,8 +285,8 @@ impl State {
         record.state_at = Some(at);
         queue.fifo.push(block, turn.enque.event, at);
         if HEARD {
-            self.tell_set(turn.enque.event, flag, FlagUser::Block(block), at);
-            self.emit(&Event::Enque { queue: id, block, pos: None }, at);
+            let flag = self.set_seen(turn.enque.event, flag, FlagUser::Block(block));
+            self.emit_turn(flag.as_ref(), &Event::Enque { queue: id, block, pos: None }, at);
         }
         Some(())
     }
@@ -276,8 +314,8 @@ impl State {
         let index = (block.0 - queue.first.0) as u8;
         let piece = queue.piece(index, record.addr, record.len, at);
         if HEARD {
-            self.tell_wait(turn.enque.event, flag, at);
-            self.emit(&Event::Deque { queue: id, block }, at);
+            let flag = self.wait_seen(turn.enque.event, flag);
+            self.emit_turn(flag.as_ref(), &Event::Deque { queue: id, block }, at);
         }
         Some(piece)
     }
@@ -305,8 +343,8 @@ impl State {
         record.state_at = Some(at);
         queue.out = queue.out.wrapping_sub(1);
         if HEARD {
-            self.tell_set(turn.free.event, flag, FlagUser::Block(block), at);
-            self.emit(&Event::Free { queue: id, block, before }, at);
+            let flag = self.set_seen(turn.free.event, flag, FlagUser::Block(block));
+            self.emit_turn(flag.as_ref(), &Event::Free { queue: id, block, before }, at);
         }
         Some(())
     }
@@ -326,12 +364,6 @@ impl State {
             self.emit(&Event::Get { block }, at);
         }
         Some(piece)
-    }
-
-    fn tell_wait(&mut self, event: HardEvent, id: EventId, at: Place) {
-        if self.events.waits(event) {
-            self.emit(&Event::WaitFlag { event, id }, at);
-        }
     }
 }
 
