@@ -89,7 +89,7 @@ fn tile_loop<T: Add>(c: &mut Criterion) {
             let mut z = Buffer::global(&numbers);
             let mut tiles = Tiles::new(tile / size_of::<T>(), blocks(tile));
             b.iter(|| {
-                tiles.add(black_box(z.get_mut(len)), black_box(x.get(len)), black_box(y.get(len)))
+                tiles.add(black_box(z.get_mut(len)), black_box(x.get(len)), black_box(y.get(len)));
             });
         });
         for (name, checks) in [("api", Checks::Api), ("full", Checks::Full)] {
