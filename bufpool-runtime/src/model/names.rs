@@ -280,26 +280,61 @@ impl State {
                 "wait_flag".to_owned(),
                 format!("set_flag({event}, {id}) on pipe {} first", event.src()),
             ),
-            FlagUser::Layer => ("reset".to_owned(), ring_help(event)),
-            FlagUser::Block(block) => {
-                let owner = self.block(block).queue.map(|queue| self.queue(queue).label());
-                let who =
-                    owner.map_or("a block".to_owned(), |label| format!("a block of the {label}"));
-                let help = format!(
-                    "another queue freed the block, and its free event is not {event}: share records \
-                     only between queues of one free event"
-                );
-                (who, help)
-            }
+            FlagUser::Layer => (
+                "destroy".to_owned(),
+                format!("leave {event} {id} as TPipe::init sets it: take ids with alloc_event_id"),
+            ),
+            FlagUser::Block(block) => return self.block_waits_for_ever(block, event, id, at),
         };
-        BufPoolError::WaitNeverSet {
-            who,
-            event,
-            id,
-            trail: Trail::asked(at)
-                .maybe_at("last set at", self.events.last_set_at(event, id))
-                .help(help),
+        BufPoolError::WaitNeverSet { who, event, id, trail: self.never_set(event, id, help, at) }
+    }
+
+    /// A block waits for a flag that nobody set since: queues of different free events share its
+    /// record, or the user waited for the flag himself.
+    #[cold]
+    pub fn block_waits_for_ever(
+        &self,
+        block: BlockId,
+        event: HardEvent,
+        id: EventId,
+        at: Place,
+    ) -> BufPoolError {
+        let owner = self.block(block).queue.map(|queue| self.queue(queue).label());
+        let who = owner.map_or("a block".to_owned(), |label| format!("a block of the {label}"));
+        let shares = |queue: &&Queue| {
+            queue.live && (queue.first.0..queue.first.0 + u32::from(queue.num)).contains(&block.0)
+        };
+        let other = self.queues.iter().filter(shares).find_map(|queue| {
+            let other_event = queue.free_event.filter(|&other| other != event)?;
+            Some((format!("the {}", queue.label()), other_event, queue.init_at))
+        });
+        match other {
+            Some((other, other_event, bound_at)) => {
+                let help = "share records only between queues of one free event";
+                BufPoolError::MixedFreeEvents {
+                    who,
+                    event,
+                    id,
+                    other,
+                    other_event,
+                    trail: Trail::asked(at)
+                        .maybe_at("last set at", self.events.last_set_at(event, id))
+                        .at("shared since", bound_at)
+                        .help(help),
+                }
+            }
+            _ => {
+                let help = format!(
+                    "{event} {id} is the block's own flag: wait_flag only for ids of alloc_event_id"
+                );
+                let trail = self.never_set(event, id, help, at);
+                BufPoolError::WaitNeverSet { who, event, id, trail }
+            }
         }
+    }
+
+    fn never_set(&self, event: HardEvent, id: EventId, help: String, at: Place) -> Trail {
+        Trail::asked(at).maybe_at("last set at", self.events.last_set_at(event, id)).help(help)
     }
 }
 
@@ -310,11 +345,4 @@ pub(crate) fn other_core(at: Place) -> BufPoolError {
         what: "the handle".to_owned(),
         trail: Trail::asked(at).help("take the handle from a pool of this TPipe"),
     }
-}
-
-fn ring_help(event: HardEvent) -> String {
-    format!(
-        "the record waits for {event}, its queue's free event when init_buf_handle wrote it: \
-         share records only between queues of one free event"
-    )
 }
