@@ -115,6 +115,9 @@ impl Checker {
             self.settle_doubts(|doubt| doubt.first == block || doubt.second == block);
         }
         let now = self.now;
+        if self.table.block(block).is_some_and(|info| info.queue != queue) {
+            self.other_queue(queue, block, at);
+        }
         if let Some(info) = self.table.block_mut(block) {
             info.queue = queue;
             info.handed = now;
@@ -122,6 +125,35 @@ impl Checker {
             info.own_steps = false;
             step(info, Step::Allocated, now, at);
         }
+    }
+
+    /// A queue takes a block that another one freed. If the flag of that free is still set, the
+    /// allocation has waited for a flag of somebody else, who will miss it.
+    #[cold]
+    fn other_queue(&mut self, queue: QueueId, block: BlockId, at: Place) {
+        let Some(own) = self.flags.of_block(block).copied() else { return };
+        self.flags.forget(&own);
+        let (Some(first), Some(second)) = (
+            self.table.block(block).and_then(|b| self.table.queue(b.queue)),
+            self.table.queue(queue),
+        ) else {
+            return;
+        };
+        let (event, id) = (own.event, own.id);
+        self.findings.add(Cause::new(CheckId::MixedFreeEvents, at).and(own.at), || {
+            Finding::new(
+                CheckId::MixedFreeEvents,
+                Severity::Error,
+                format!("the {} takes a block that the {} freed with {event} {id}, and does not wait for that flag", second.name, first.name),
+            )
+            .at(at, "allocated here, after a wait for a flag of another block or of your own")
+            .at(own.at, format!("freed here: {event} {id} stays set"))
+            .at(second.bound_at, "the record is shared since here")
+            .buffer(&first.name)
+            .buffer(&second.name)
+            .note("each queue waits for its own free event: whoever set the flag that was taken will wait for ever")
+            .help("share records only between queues of one free event")
+        });
     }
 
     pub(super) fn enque(&mut self, queue: QueueId, block: BlockId, own_steps: bool, at: Place) {

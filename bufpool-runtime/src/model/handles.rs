@@ -87,7 +87,7 @@ impl State {
             return Err(BufPoolError::BadLength {
                 what: format!("a block of {}", the_queue()),
                 asked: 0,
-                trail: Trail::asked(at),
+                trail: Trail::asked(at).help("pass the bytes of one block, at least 1"),
             });
         }
         let bytes = align_up(len);

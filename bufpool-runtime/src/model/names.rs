@@ -299,37 +299,41 @@ impl State {
         id: EventId,
         at: Place,
     ) -> BufPoolError {
-        let owner = self.block(block).queue.map(|queue| self.queue(queue).label());
-        let who = owner.map_or("a block".to_owned(), |label| format!("a block of the {label}"));
-        let shares = |queue: &&Queue| {
-            queue.live && (queue.first.0..queue.first.0 + u32::from(queue.num)).contains(&block.0)
+        let record = self.block(block);
+        let last = record.queue.map(|queue| self.queue(queue));
+        let sharing = || {
+            self.queues.iter().filter(|queue| {
+                queue.live && queue.blocks().any(|of| of == block) && queue.free_event.is_some()
+            })
         };
-        let other = self.queues.iter().filter(shares).find_map(|queue| {
-            let other_event = queue.free_event.filter(|&other| other != event)?;
-            Some((format!("the {}", queue.label()), other_event, queue.init_at))
-        });
-        match other {
-            Some((other, other_event, bound_at)) => {
-                let help = "share records only between queues of one free event";
-                BufPoolError::MixedFreeEvents {
-                    who,
-                    event,
-                    id,
-                    other,
-                    other_event,
-                    trail: Trail::asked(at)
-                        .maybe_at("last set at", self.events.last_set_at(event, id))
-                        .at("shared since", bound_at)
-                        .help(help),
-                }
-            }
-            _ => {
-                let help = format!(
-                    "{event} {id} is the block's own flag: wait_flag only for ids of alloc_event_id"
-                );
-                let trail = self.never_set(event, id, help, at);
-                BufPoolError::WaitNeverSet { who, event, id, trail }
-            }
+        let waits = sharing().find(|queue| queue.free_event == Some(event)).or(last);
+        let other = last
+            .into_iter()
+            .chain(sharing())
+            .find_map(|queue| Some((queue, queue.free_event.filter(|&other| other != event)?)));
+        let who = match waits {
+            Some(queue) => format!("a block of the {}", queue.label()),
+            None => "a block".to_owned(),
+        };
+        let Some((other, other_event)) = other else {
+            let help = format!(
+                "{event} {id} is the block's own flag: wait_flag only for ids of alloc_event_id"
+            );
+            let trail = self.never_set(event, id, help, at);
+            return BufPoolError::WaitNeverSet { who, event, id, trail };
+        };
+        let freed_at = record.state_at.filter(|_| record.state == BlockState::Free);
+        BufPoolError::MixedFreeEvents {
+            who,
+            event,
+            id,
+            other: format!("the {}", other.label()),
+            other_event,
+            trail: Trail::asked(at)
+                .maybe_at("freed at", freed_at)
+                .maybe_at("bound at", waits.map(|queue| queue.init_at))
+                .at("and bound at", other.init_at)
+                .help("share records only between queues of one free event"),
         }
     }
 
