@@ -86,6 +86,7 @@ impl Checker {
             rivals: Vec::new(),
         });
         self.doubt_placement(block);
+        self.check_orphan(block, at);
         self.documented_size(hardware, bytes, queue, at);
     }
 
@@ -125,6 +126,7 @@ impl Checker {
             info.own_steps = false;
             step(info, Step::Allocated, now, at);
         }
+        self.check_orphan(block, at);
     }
 
     /// A queue takes a block that another one freed. If the flag of that free is still set, the
@@ -232,6 +234,7 @@ impl Checker {
             info.viewed = true;
             info.handed_at = at;
         }
+        self.check_orphan(block, at);
     }
 
     /// An instruction on a block whose step does not call for it, though the pipes are ordered.
@@ -281,7 +284,7 @@ impl Checker {
     }
 
     pub(super) fn end_owner(&mut self, owner: OwnerId, how: Ended, ids_lost: u32, at: Place) {
-        let all = how != Ended::PoolReset;
+        let all = matches!(how, Ended::PipeReset | Ended::Destroyed);
         self.settle_doubts(|_| true);
         let gone: Vec<BlockInfo> =
             self.table.standing().filter(|block| all || block.owner == owner).cloned().collect();
@@ -289,13 +292,18 @@ impl Checker {
             self.leak(block, how);
         }
         match how {
-            Ended::PoolReset => self.unmatched_sets(false, |of| of == owner, how),
+            Ended::PoolReset | Ended::PoolDropped => {
+                self.unmatched_sets(false, |of| of == owner, how)
+            }
             Ended::PipeReset => self.unmatched_sets(true, |_| true, how),
             // A pool waits for its flags when it is dropped, which may come after the pipe.
             Ended::Destroyed => self.unmatched_sets(true, |of| of == OwnerId::PIPE, how),
         }
         if ids_lost > 0 {
-            self.ids_lost(owner, ids_lost, at);
+            self.ids_lost(owner, ids_lost, how, at);
+        }
+        if !all {
+            self.table.orphan(owner, at);
         }
         for block in &gone {
             self.table.remove_block(block.id);
@@ -320,7 +328,7 @@ impl Checker {
         let severity = match how {
             Ended::Destroyed => Severity::Error,
             _ if flag.is_some() => Severity::Error,
-            Ended::PoolReset => Severity::Warning,
+            Ended::PoolReset | Ended::PoolDropped => Severity::Warning,
             Ended::PipeReset => Severity::Note,
         };
         let cause = Cause::new(CheckId::Leak, block.step_at).and(block.handed_at);

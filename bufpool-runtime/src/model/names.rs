@@ -306,16 +306,16 @@ impl State {
                 queue.live && queue.blocks().any(|of| of == block) && queue.free_event.is_some()
             })
         };
-        let waits = sharing().find(|queue| queue.free_event == Some(event)).or(last);
+        let waits = sharing().find(|queue| queue.free_event == Some(event));
         let other = last
             .into_iter()
             .chain(sharing())
             .find_map(|queue| Some((queue, queue.free_event.filter(|&other| other != event)?)));
-        let who = match waits {
+        let who = match waits.or(last) {
             Some(queue) => format!("a block of the {}", queue.label()),
             None => "a block".to_owned(),
         };
-        let Some((other, other_event)) = other else {
+        let (Some(waits), Some((other, other_event))) = (waits, other) else {
             let help = format!(
                 "{event} {id} is the block's own flag: wait_flag only for ids of alloc_event_id"
             );
@@ -331,7 +331,7 @@ impl State {
             other_event,
             trail: Trail::asked(at)
                 .maybe_at("freed at", freed_at)
-                .maybe_at("bound at", waits.map(|queue| queue.init_at))
+                .at("bound at", waits.init_at)
                 .at("and bound at", other.init_at)
                 .help("share records only between queues of one free event"),
         }
