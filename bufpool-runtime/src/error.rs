@@ -35,8 +35,21 @@ pub struct Trail(Box<TrailLines>);
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct TrailLines {
-    notes: Vec<(String, String)>,
+    lines: Vec<TrailLine>,
     places: Vec<Place>,
+}
+
+/// One line: a label, and a place, a text or both.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct TrailLine {
+    pub label: String,
+    pub at: Option<Place>,
+    pub text: String,
+}
+
+impl TrailLine {
+    pub const NOTE: &'static str = "note";
+    pub const HELP: &'static str = "help";
 }
 
 impl Trail {
@@ -44,10 +57,8 @@ impl Trail {
         Trail::default().at("asked at", at)
     }
 
-    pub(crate) fn at(mut self, label: &str, at: Place) -> Self {
-        self.0.places.push(at);
-        self.0.notes.push((label.to_owned(), at.to_string()));
-        self
+    pub(crate) fn at(self, label: &str, at: Place) -> Self {
+        self.line(label, Some(at), "")
     }
 
     pub(crate) fn maybe_at(self, label: &str, at: Option<Place>) -> Self {
@@ -57,31 +68,31 @@ impl Trail {
         }
     }
 
-    pub(crate) fn holder(
+    pub(crate) fn holder(self, label: impl Into<String>, at: Option<Place>, what: &str) -> Self {
+        self.line(label, at, what)
+    }
+
+    pub(crate) fn note(self, text: impl Into<String>) -> Self {
+        self.line(TrailLine::NOTE, None, text)
+    }
+
+    pub(crate) fn help(self, text: impl Into<String>) -> Self {
+        self.line(TrailLine::HELP, None, text)
+    }
+
+    fn line(
         mut self,
         label: impl Into<String>,
         at: Option<Place>,
-        what: &str,
+        text: impl Into<String>,
     ) -> Self {
-        let text = match at {
-            Some(at) => {
-                self.0.places.push(at);
-                format!("{at} ({what})")
-            }
-            None => what.to_owned(),
-        };
-        self.0.notes.push((label.into(), text));
+        self.0.places.extend(at);
+        self.0.lines.push(TrailLine { label: label.into(), at, text: text.into() });
         self
     }
 
-    pub(crate) fn note(mut self, text: impl Into<String>) -> Self {
-        self.0.notes.push(("note".to_owned(), text.into()));
-        self
-    }
-
-    pub(crate) fn help(mut self, text: impl Into<String>) -> Self {
-        self.0.notes.push(("help".to_owned(), text.into()));
-        self
+    pub(crate) fn lines(&self) -> &[TrailLine] {
+        &self.0.lines
     }
 
     /// The source places that the message names, in its order: first where the call was made.
@@ -94,9 +105,14 @@ impl Trail {
 impl fmt::Display for Trail {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         const INDENT: usize = 4;
-        let width = self.0.notes.iter().map(|(label, _)| label.len()).max().unwrap_or(0) + INDENT;
-        for (label, text) in &self.0.notes {
-            write!(f, "\n{label:>width$}: {text}")?;
+        let width = self.lines().iter().map(|line| line.label.len()).max().unwrap_or(0) + INDENT;
+        for TrailLine { label, at, text } in self.lines() {
+            write!(f, "\n{label:>width$}: ")?;
+            match at {
+                Some(at) if text.is_empty() => write!(f, "{at}")?,
+                Some(at) => write!(f, "{at} ({text})")?,
+                None => f.write_str(text)?,
+            }
         }
         Ok(())
     }
@@ -115,7 +131,7 @@ impl fmt::Display for Trail {
 /// # Ok(())
 /// # }
 /// ```
-#[derive(Clone, Debug, Error, PartialEq)]
+#[derive(Clone, Error, PartialEq)]
 #[non_exhaustive]
 pub enum BufPoolError {
     /// A second `TPipe` while one lives on this core.
@@ -509,6 +525,25 @@ pub enum BufPoolError {
         event: HardEvent,
         /// The id.
         id: EventId,
+        /// Places and help.
+        trail: Trail,
+    },
+    /// mixed-free-events: a block waits for the free event of one queue, and a queue of another
+    /// free event used the record last.
+    #[error(
+        "{who} waits for flag {event} {id}, which is not set: {other} frees the same record with {other_event}{trail}"
+    )]
+    MixedFreeEvents {
+        /// Who waits.
+        who: String,
+        /// The event.
+        event: HardEvent,
+        /// The id.
+        id: EventId,
+        /// A queue on the same record.
+        other: String,
+        /// Its free event.
+        other_event: HardEvent,
         /// Places and help.
         trail: Trail,
     },

@@ -10,7 +10,7 @@ use crate::place::Place;
 use crate::position::Hardware;
 
 /// What an operation on data cannot do on the device.
-#[derive(Clone, Debug, Error, PartialEq)]
+#[derive(Clone, Error, PartialEq)]
 #[non_exhaustive]
 pub enum DataError {
     /// A copy whose bytes are not whole blocks of 32: the device rounds down.

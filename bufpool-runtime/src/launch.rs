@@ -14,7 +14,7 @@ use crate::error::{BufPoolError, Result};
 use crate::matrix::Watch;
 use crate::options::{Checks, OnFinding};
 use crate::pipe::{TPipe, TPipeBuilder};
-use crate::report::Report;
+use crate::report::{Finding, Report};
 
 thread_local! {
     /// What the pipes of the core that runs on this thread have found.
@@ -264,8 +264,11 @@ impl Launch {
             writes.push((index, core.findings.writes));
             failed.extend(core.failure.map(|failure| (index, failure)));
         }
-        report.merge(Report::new(self.chip, conflicts(writes), 0));
+        report.add(conflicts(writes));
         hand_over(&report, CoreWrites::default());
+        for (index, failure) in &failed {
+            report.add(failure.finding(*index));
+        }
         let mut failed = failed.into_iter();
         match failed.next() {
             None => Ok(report),
@@ -306,6 +309,19 @@ impl CoreFailure {
     pub(crate) fn of_panic(panic: &(dyn std::any::Any + Send)) -> Self {
         CoreFailure::Panic(text_of(panic))
     }
+
+    /// What the report of a launch says of it. A panic breaks no check, and what is a finding was
+    /// found already.
+    fn finding(&self, core: u32) -> Option<Finding> {
+        match self {
+            CoreFailure::Error(BufPoolError::Finding(_)) | CoreFailure::Panic(_) => None,
+            CoreFailure::Error(error) => {
+                let mut finding = Finding::from(error);
+                finding.cores = vec![core];
+                Some(finding)
+            }
+        }
+    }
 }
 
 impl fmt::Display for CoreFailure {
@@ -345,7 +361,7 @@ impl LaunchError {
         &self.others
     }
 
-    /// What the checks found until then.
+    /// What the checks found until then, and the errors that stopped cores.
     #[must_use]
     pub fn report(&self) -> &Report {
         &self.report

@@ -8,6 +8,7 @@ mod aligned;
 mod check;
 mod chip;
 mod error;
+mod error_check;
 mod error_data;
 mod event;
 mod global;

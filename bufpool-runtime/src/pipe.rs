@@ -333,7 +333,7 @@ impl TPipe {
         };
         let mut report = report.unwrap_or_else(|| Report::unchecked(self.options.chip));
         if let Err(error) = ended {
-            report.add_error(&error, at);
+            report.add_error(&error);
         }
         report
     }

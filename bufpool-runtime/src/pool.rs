@@ -143,8 +143,9 @@ impl fmt::Debug for PoolState {
 
 impl Drop for PoolState {
     fn drop(&mut self) {
+        let made = self.of_owner(|owner| owner.init_at).flatten();
         // A wait that would hang cannot be an error here; the flag stays set and is reported so.
-        let _ = self.destroy();
+        let _ = self.end(made.unwrap_or_else(Place::here));
         if let Some((core, owner)) = &self.bound
             && let Ok(mut state) = core.state(Place::here())
         {
@@ -171,7 +172,10 @@ impl PoolState {
     /// The end of the pool's life, once.
     #[track_caller]
     fn destroy(&mut self) -> Result<()> {
-        let at = Place::here();
+        self.end(Place::here())
+    }
+
+    fn end(&mut self, at: Place) -> Result<()> {
         if self.destroyed {
             return Ok(());
         }

@@ -29,6 +29,10 @@ fn deserves(trace: &Checked, finding: &Finding) -> bool {
                 .collect();
             names.iter().collect::<BTreeSet<_>>().len() < names.len()
         }
+        // A child that goes on after the reset of its parent.
+        CheckId::StaleAfterReset => calls("pool.init_pool") > 0 && calls("pool.reset") > 0,
+        // Queues of different free events on the four records of one pool.
+        CheckId::MixedFreeEvents => trace.ops.iter().any(|op| op.ends_with("circ4")),
         // Tensors in a queue, or flags of a pool's blocks, when the pipe or the pool is reset.
         CheckId::Leak | CheckId::UnmatchedSet => calls("pipe.reset") + calls("pool.reset") > 0,
         _ => false,

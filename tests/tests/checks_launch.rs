@@ -147,6 +147,15 @@ fn an_error_names_its_core() {
     let text = error.to_string();
     assert!(text.starts_with("core 2: UB cannot hold"), "{text}");
     assert!(text.contains("1 more core failed, the next is 3"), "{text}");
+    assert_found(error.report(), &[CheckId::MemoryFull]);
+    assert_eq!(error.report().findings()[0].cores, [2, 3], "one cause: {}", error.report());
+}
+
+#[test]
+fn a_launch_without_checks_does_not_say_that_nothing_was_found() {
+    let checks = |checks| Launch::new(Chip::AtlasA2).checks(checks).run(2, |_| Ok(())).unwrap();
+    assert!(!checks(Checks::Api).is_checked());
+    assert!(checks(Checks::Full).is_checked());
 }
 
 #[test]

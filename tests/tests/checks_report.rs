@@ -4,9 +4,9 @@ mod support;
 
 use boon::{Compiler, Schemas};
 use bufpool_runtime::prelude::*;
-use bufpool_runtime::{CheckId, Finding, Severity};
+use bufpool_runtime::{CheckId, Finding, Place, Severity};
 use serde_json::Value;
-use support::{assert_found, ones, report_of};
+use support::{assert_found, checked, ones, report_of};
 
 /// Findings of every severity, one with a count and a note of its own.
 fn sample() -> Report {
@@ -173,6 +173,53 @@ fn findings_as_errors_stop_at_the_call() {
     pipe.init_buffer(&mut q, 1, 1024).unwrap();
     pipe.init_buffer(&mut q, 1, 1024).unwrap();
     assert_found(&pipe.finish(), &[CheckId::DuplicateSet, CheckId::QueueRebound]);
+}
+
+#[test]
+fn an_error_is_a_finding_for_people_and_machines() {
+    let pipe = checked(Chip::AtlasA2);
+    let mut q = TQue::<VECIN, 1>::new().named("x");
+    pipe.init_buffer(&mut q, 1, 1024).unwrap();
+    let taken = q.alloc_buffer().unwrap();
+    let error = q.alloc_buffer().unwrap_err();
+    // What `unwrap` and `main` show.
+    let shown = format!("{error:?}");
+    assert!(shown.starts_with("[no-free-block] the VECIN queue `x` has no free block"), "{shown}");
+    q.free_buffer(taken).unwrap();
+    let mut report = pipe.finish();
+    report.add_error(&error);
+    report.add_error(&error);
+    assert_found(&report, &[CheckId::NoFreeBlock]);
+    let places: Vec<Place> = report.findings()[0].labels.iter().map(|label| label.place).collect();
+    assert_eq!(places, error.trail().unwrap().places());
+    assert_eq!(places.len(), 2);
+    let text = report.to_string();
+    for part in [
+        "error[no-free-block]: the VECIN queue `x` has no free block",
+        "let error = q.alloc_buffer().unwrap_err();",
+        "block 0: OCCUPIED, taken here",
+        "help: enque or free_tensor the tensor",
+    ] {
+        assert!(text.contains(part), "{part} is missing in\n{text}");
+    }
+    let json: Value = serde_json::from_str(&report.to_json()).unwrap();
+    assert_eq!(json["findings"][0]["id"], "no-free-block");
+    let sarif: Value = serde_json::from_str(&report.to_sarif()).unwrap();
+    assert_eq!(sarif["runs"][0]["results"][0]["ruleId"], "no-free-block");
+}
+
+#[test]
+fn what_ends_a_pipe_is_found_with_its_own_id() {
+    let pipe = TPipe::builder(Chip::AtlasA2)
+        .core_kind(CoreKind::AIC)
+        .checks(Checks::Full)
+        .build()
+        .unwrap();
+    pipe.wait_flag(HardEvent::M_MTE1, 2).unwrap();
+    let report = pipe.finish();
+    assert_found(&report, &[CheckId::UnmatchedWait]);
+    let help = report.findings()[0].help.as_deref().unwrap();
+    assert!(help.contains("as TPipe::init sets it"), "{help}");
 }
 
 #[test]

@@ -275,6 +275,8 @@ fn the_json_holds_what_the_table_does() {
     assert_eq!(training["product"], "Atlas training");
     assert_eq!(training["result"], "fails");
     assert!(training["error"].as_str().unwrap().starts_with("too few ids of V_MTE2"));
+    assert_eq!(training["error_id"], "event-ids-exhausted");
+    assert!(chips[0]["error_id"].is_null());
     assert_eq!(training["event_ids_at_most"], serde_json::json!({ "V_MTE2": 4 }));
     assert_eq!(
         training["memory_at_most"]["UB"],

@@ -167,7 +167,7 @@ fn a_ring_of_different_free_events_waits_for_a_flag_that_nobody_sets() -> Result
     }
     let error = output.alloc_tensor::<f32>().map(drop).unwrap_err();
     assert!(
-        matches!(error, BufPoolError::WaitNeverSet { event: HardEvent::MTE3_V, id: 0, .. }),
+        matches!(error, BufPoolError::MixedFreeEvents { event: HardEvent::MTE3_V, id: 0, .. }),
         "{error}"
     );
     Ok(())

@@ -167,7 +167,7 @@ impl Checker {
                 .note("a flag left set poisons the next wait for it, in this kernel or the next one");
                 match name {
                     Some(name) => finding.buffer(name).help(match how {
-                        Ended::PoolReset => "set_cur_buf_size to the number of records in use: reset waits only for those",
+                        Ended::PoolReset | Ended::PoolDropped => "set_cur_buf_size to the number of records in use: reset waits only for those",
                         _ => "reset the pool before the pipe: TPipe::reset does not wait for blocks of pools",
                     }),
                     None => finding.help(format!("add wait_flag(HardEvent::{event}, {id}) after it")),
@@ -181,6 +181,7 @@ impl Checker {
 pub(super) fn when(how: Ended) -> &'static str {
     match how {
         Ended::PoolReset => "when its pool is reset",
+        Ended::PoolDropped => "when its pool is dropped",
         Ended::PipeReset => "when the pipe is reset",
         Ended::Destroyed => "at the end",
     }

@@ -6,7 +6,7 @@ use super::shadow::Bytes;
 use super::table::{Doubt, OwnerInfo};
 use super::usage::range;
 use crate::model::block::{BlockId, BlockState, OwnerId, QueueId};
-use crate::model::stream::{Event, Placement};
+use crate::model::stream::{Ended, Event, Placement};
 use crate::place::Place;
 use crate::report::{CheckId, Finding, Severity};
 
@@ -47,6 +47,7 @@ impl Checker {
                 init_at: at,
                 cursor: start,
                 count: 0,
+                orphaned: None,
             },
         );
     }
@@ -234,7 +235,39 @@ impl Checker {
         });
     }
 
-    pub(super) fn ids_lost(&mut self, owner: OwnerId, lost: u32, at: Place) {
+    /// A block in a pool whose parent was reset: the parent will hand out its bytes again.
+    #[inline]
+    pub(super) fn check_orphan(&mut self, block: BlockId, at: Place) {
+        if self.table.has_orphans {
+            self.orphan_used(block, at);
+        }
+    }
+
+    #[cold]
+    fn orphan_used(&mut self, block: BlockId, at: Place) {
+        let Some(info) = self.table.block(block) else { return };
+        let Some(pool) = self.table.owner(info.owner) else { return };
+        let Some((above, reset_at)) = pool.orphaned else { return };
+        let parent = self.table.owner(above).map_or("", |parent| parent.name.as_str());
+        let (child, made_at) = (pool.name.as_str(), pool.init_at);
+        let name = self.table.name(Some(block));
+        self.findings.add(Cause::new(CheckId::StaleAfterReset, made_at).and(reset_at), || {
+            Finding::new(
+                CheckId::StaleAfterReset,
+                Severity::Warning,
+                format!("pool `{child}` is used after the reset of the pool that it was carved from"),
+            )
+            .at(at, format!("a block of the {name}"))
+            .at(reset_at, format!("its parent, pool `{parent}`, is reset here, and may hand out the same bytes again"))
+            .at(made_at, format!("pool `{child}` is carved from it here"))
+            .range(range(info.hardware, info.bytes, 1))
+            .buffer(child)
+            .buffer(parent)
+            .help("carve the child again after the reset of its parent")
+        });
+    }
+
+    pub(super) fn ids_lost(&mut self, owner: OwnerId, lost: u32, how: Ended, at: Place) {
         let Some(info) = self.table.owner(owner) else { return };
         let (name, init_at, chip) = (info.name.clone(), info.init_at, self.chip);
         let ids = self.spec.event_ids;
@@ -242,9 +275,13 @@ impl Checker {
             Finding::new(
                 CheckId::IdsLostByReset,
                 Severity::Note,
-                format!("the reset of pool `{name}` keeps {lost} event id{} reserved", if lost == 1 { "" } else { "s" }),
+                format!(
+                    "the {} of pool `{name}` keeps {lost} event id{} reserved",
+                    if how == Ended::PoolReset { "reset" } else { "drop" },
+                    if lost == 1 { "" } else { "s" }
+                ),
             )
-            .at(at, "reset here")
+            .maybe_at((at != init_at).then_some(at), "at its end here")
             .at(init_at, "the pool")
             .buffer(name.as_str())
             .note(format!("{chip} has {ids} ids per event and gives those of a pool's blocks back only at TPipe::reset"))

@@ -207,17 +207,21 @@ fn describe(
 
 /// The least that would order the two.
 fn remedy(access: &Access, earlier: &Access) -> String {
-    let (op, first) = (access.name, earlier.name);
     let (from, to) = (earlier.pipe, access.pipe);
+    let named = |name: &str, pipe| match access.name == earlier.name && from != to {
+        true => format!("`{name}` on {pipe}"),
+        false => format!("`{name}`"),
+    };
+    let (op, first) = (named(access.name, to), named(earlier.name, from));
     if from == to {
-        return format!("pipe_barrier(Pipe::{to}) between `{first}` and `{op}`");
+        return format!("pipe_barrier(Pipe::{to}) between {first} and {op}");
     }
     match HardEvent::between(from, to) {
         Some(event) => format!(
-            "set_flag(HardEvent::{event}, id) after `{first}` and wait_flag(HardEvent::{event}, id) before `{op}`"
+            "set_flag(HardEvent::{event}, id) after {first} and wait_flag(HardEvent::{event}, id) before {op}"
         ),
         None => format!(
-            "pipe_barrier_all() between `{first}` and `{op}`: no event goes from {from} to {to}"
+            "pipe_barrier_all() between {first} and {op}: no event goes from {from} to {to}"
         ),
     }
 }

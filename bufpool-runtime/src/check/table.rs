@@ -84,6 +84,8 @@ pub(super) struct OwnerInfo {
     pub init_at: Place,
     pub cursor: u32,
     pub count: u8,
+    /// The pool that it was carved from, and where that one was reset.
+    pub orphaned: Option<(OwnerId, Place)>,
 }
 
 /// Two blocks found on the same bytes when the second was written. Sharing may still be declared
@@ -103,6 +105,8 @@ pub(super) struct Table {
     /// Blocks that exist, in the order they came.
     standing: Vec<BlockId>,
     pub doubts: Vec<Doubt>,
+    /// Whether any pool lost the one that it was carved from.
+    pub has_orphans: bool,
     sharings: u32,
 }
 
@@ -163,6 +167,18 @@ impl Table {
 
     pub fn put_owner(&mut self, id: OwnerId, owner: OwnerInfo) {
         *slot(&mut self.owners, id.0 as usize) = Some(owner);
+    }
+
+    /// A pool was reset: those carved out of it stand on bytes that are no longer theirs.
+    pub fn orphan(&mut self, above: OwnerId, at: Place) {
+        for below in (0..self.owners.len() as u32).map(OwnerId) {
+            if self.is_above(above, below)
+                && let Some(owner) = self.owner_mut(below)
+            {
+                owner.orphaned = Some((above, at));
+                self.has_orphans = true;
+            }
+        }
     }
 
     /// Adds a block; those that share bytes with it become its rivals, and it theirs.

@@ -86,6 +86,7 @@ impl Checker {
             rivals: Vec::new(),
         });
         self.doubt_placement(block);
+        self.check_orphan(block, at);
         self.documented_size(hardware, bytes, queue, at);
     }
 
@@ -115,6 +116,9 @@ impl Checker {
             self.settle_doubts(|doubt| doubt.first == block || doubt.second == block);
         }
         let now = self.now;
+        if self.table.block(block).is_some_and(|info| info.queue != queue) {
+            self.other_queue(queue, block, at);
+        }
         if let Some(info) = self.table.block_mut(block) {
             info.queue = queue;
             info.handed = now;
@@ -122,6 +126,36 @@ impl Checker {
             info.own_steps = false;
             step(info, Step::Allocated, now, at);
         }
+        self.check_orphan(block, at);
+    }
+
+    /// A queue takes a block that another one freed. If the flag of that free is still set, the
+    /// allocation has waited for a flag of somebody else, who will miss it.
+    #[cold]
+    fn other_queue(&mut self, queue: QueueId, block: BlockId, at: Place) {
+        let Some(own) = self.flags.of_block(block).copied() else { return };
+        self.flags.forget(&own);
+        let (Some(first), Some(second)) = (
+            self.table.block(block).and_then(|b| self.table.queue(b.queue)),
+            self.table.queue(queue),
+        ) else {
+            return;
+        };
+        let (event, id) = (own.event, own.id);
+        self.findings.add(Cause::new(CheckId::MixedFreeEvents, at).and(own.at), || {
+            Finding::new(
+                CheckId::MixedFreeEvents,
+                Severity::Error,
+                format!("the {} takes a block that the {} freed with {event} {id}, and does not wait for that flag", second.name, first.name),
+            )
+            .at(at, "allocated here, after a wait for a flag of another block or of your own")
+            .at(own.at, format!("freed here: {event} {id} stays set"))
+            .at(second.bound_at, "the record is shared since here")
+            .buffer(&first.name)
+            .buffer(&second.name)
+            .note("each queue waits for its own free event: whoever set the flag that was taken will wait for ever")
+            .help("share records only between queues of one free event")
+        });
     }
 
     pub(super) fn enque(&mut self, queue: QueueId, block: BlockId, own_steps: bool, at: Place) {
@@ -200,6 +234,7 @@ impl Checker {
             info.viewed = true;
             info.handed_at = at;
         }
+        self.check_orphan(block, at);
     }
 
     /// An instruction on a block whose step does not call for it, though the pipes are ordered.
@@ -249,7 +284,7 @@ impl Checker {
     }
 
     pub(super) fn end_owner(&mut self, owner: OwnerId, how: Ended, ids_lost: u32, at: Place) {
-        let all = how != Ended::PoolReset;
+        let all = matches!(how, Ended::PipeReset | Ended::Destroyed);
         self.settle_doubts(|_| true);
         let gone: Vec<BlockInfo> =
             self.table.standing().filter(|block| all || block.owner == owner).cloned().collect();
@@ -257,13 +292,18 @@ impl Checker {
             self.leak(block, how);
         }
         match how {
-            Ended::PoolReset => self.unmatched_sets(false, |of| of == owner, how),
+            Ended::PoolReset | Ended::PoolDropped => {
+                self.unmatched_sets(false, |of| of == owner, how)
+            }
             Ended::PipeReset => self.unmatched_sets(true, |_| true, how),
             // A pool waits for its flags when it is dropped, which may come after the pipe.
             Ended::Destroyed => self.unmatched_sets(true, |of| of == OwnerId::PIPE, how),
         }
         if ids_lost > 0 {
-            self.ids_lost(owner, ids_lost, at);
+            self.ids_lost(owner, ids_lost, how, at);
+        }
+        if !all {
+            self.table.orphan(owner, at);
         }
         for block in &gone {
             self.table.remove_block(block.id);
@@ -288,7 +328,7 @@ impl Checker {
         let severity = match how {
             Ended::Destroyed => Severity::Error,
             _ if flag.is_some() => Severity::Error,
-            Ended::PoolReset => Severity::Warning,
+            Ended::PoolReset | Ended::PoolDropped => Severity::Warning,
             Ended::PipeReset => Severity::Note,
         };
         let cause = Cause::new(CheckId::Leak, block.step_at).and(block.handed_at);

@@ -3,6 +3,8 @@
 use serde_json::{Map, Value, json};
 
 use super::{ChipMatrix, ChipRow, Outcome};
+use crate::launch::CoreFailure;
+use crate::report::CheckId;
 
 const FORMAT: u32 = 1;
 
@@ -22,6 +24,10 @@ fn row(row: &ChipRow) -> Value {
         Outcome::Fits => ("fits", None),
         Outcome::Refused(error) => ("refused", Some(error.to_string())),
         Outcome::Fails(failure) => ("fails", Some(failure.to_string())),
+    };
+    let check = match &row.outcome {
+        Outcome::Refused(error) | Outcome::Fails(CoreFailure::Error(error)) => Some(error.check()),
+        Outcome::Fits | Outcome::Fails(CoreFailure::Panic(_)) => None,
     };
     let memories: Map<String, Value> = row
         .high_water
@@ -47,6 +53,7 @@ fn row(row: &ChipRow) -> Value {
         "arch": spec.arch,
         "result": result,
         "error": error,
+        "error_id": check.map(CheckId::id),
         "memory_at_most": memories,
         "event_ids_at_most": events,
         "event_ids": spec.event_ids,

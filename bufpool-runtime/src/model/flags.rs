@@ -3,6 +3,7 @@
 use crate::error::{BufPoolError, Result, Trail};
 use crate::event::{EventId, HardEvent, Pipe};
 use crate::model::State;
+use crate::model::block::BlockId;
 use crate::model::stream::{Event, FlagUser, IdUse};
 use crate::model::sync::barrier_of;
 use crate::place::Place;
@@ -86,11 +87,12 @@ impl State {
     /// Whether every pending free id of the records can be waited for, each flag once.
     fn check_frees(&self, range: std::ops::Range<usize>, at: Place) -> Result<()> {
         let mut waited = [0_u8; HardEvent::COUNT];
-        for record in &self.blocks[range] {
+        for block in range {
+            let record = &self.blocks[block];
             if let (Some(id), Some(event)) = (record.free_id, record.free_event) {
                 let twice = waited[event as usize] & (1 << id) != 0;
                 if self.events.waits(event) && (twice || !self.events.is_set(event, id)) {
-                    return Err(self.wait_never_set(event, id, FlagUser::Layer, at));
+                    return Err(self.block_waits_for_ever(BlockId(block as u32), event, id, at));
                 }
                 waited[event as usize] |= 1 << id;
             }

@@ -6,7 +6,7 @@ use crate::event::HardEvent;
 use crate::model::State;
 use crate::model::alloc::align_up;
 use crate::model::bind::{NewBlock, Records};
-use crate::model::block::{OwnerId, QueueId, TBufHandle};
+use crate::model::block::{BlockId, OwnerId, QueueId, TBufHandle};
 use crate::model::owner::OwnerKind;
 use crate::model::queue::Shape;
 use crate::model::stream::{Event, Placement};
@@ -83,11 +83,15 @@ impl State {
                     .help("pass an index below the number given to init_start_buf_handle"),
             });
         }
+        let queue = self.live_queue(id, at)?;
+        if !queue.blocks().any(|own| own == block) {
+            return Err(self.record_of_another(id, block, handle.index, at));
+        }
         if len == 0 {
             return Err(BufPoolError::BadLength {
                 what: format!("a block of {}", the_queue()),
                 asked: 0,
-                trail: Trail::asked(at),
+                trail: Trail::asked(at).help("pass the bytes of one block, at least 1"),
             });
         }
         let bytes = align_up(len);
@@ -174,6 +178,30 @@ impl State {
             owner: self.owner(owner).label(),
             expected: self.owner(expected).label(),
             trail: Trail::asked(at).help("bind and write with handles of one and the same pool"),
+        }
+    }
+
+    /// A record that the queue was not bound to: it would never be handed out by this queue, and
+    /// one of the queue's own would stay unwritten.
+    #[cold]
+    fn record_of_another(&self, id: QueueId, block: BlockId, index: u8, at: Place) -> BufPoolError {
+        let (queue, pool) = (self.queue(id), self.owner(self.queue(id).owner).label());
+        let holder =
+            self.queues.iter().find(|other| other.live && other.blocks().any(|own| own == block));
+        let first = queue.first.0 + u32::from(index) - block.0;
+        let last = first + u32::from(queue.num) - 1;
+        BufPoolError::ForeignHandle {
+            what: format!("record {index} of {pool}"),
+            owner: holder
+                .map_or_else(|| "no queue".to_owned(), |other| format!("the {}", other.label())),
+            expected: format!("the {}", queue.label()),
+            trail: Trail::asked(at)
+                .at("bound at", queue.init_at)
+                .maybe_at("the other one at", holder.map(|other| other.init_at))
+                .help(match first == last {
+                    true => format!("pass the handle of record {first}"),
+                    false => format!("pass the handles of records {first} to {last}"),
+                }),
         }
     }
 

@@ -271,7 +271,7 @@ impl Core {
                 addr: u64::from(addr),
                 end,
                 limit,
-                trail: Trail::asked(at),
+                trail: Trail::asked(at).help(format!("keep address + length within {limit} bytes")),
             });
         }
         // It fits: the range ends inside the memory.
@@ -511,7 +511,7 @@ impl State {
             limit: u64::from(self.spec.capacity(span.hardware)),
             trail: Trail::asked(at)
                 .at("tensor from", span.tensor_at)
-                .help(format!("the tensor has {} bytes", span.tensor_bytes)),
+                .help(format!("keep the access within the tensor's {} bytes", span.tensor_bytes)),
         }
     }
 }

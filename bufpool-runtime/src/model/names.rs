@@ -280,26 +280,65 @@ impl State {
                 "wait_flag".to_owned(),
                 format!("set_flag({event}, {id}) on pipe {} first", event.src()),
             ),
-            FlagUser::Layer => ("reset".to_owned(), ring_help(event)),
-            FlagUser::Block(block) => {
-                let owner = self.block(block).queue.map(|queue| self.queue(queue).label());
-                let who =
-                    owner.map_or("a block".to_owned(), |label| format!("a block of the {label}"));
-                let help = format!(
-                    "another queue freed the block, and its free event is not {event}: share records \
-                     only between queues of one free event"
-                );
-                (who, help)
-            }
+            FlagUser::Layer => (
+                "destroy".to_owned(),
+                format!("leave {event} {id} as TPipe::init sets it: take ids with alloc_event_id"),
+            ),
+            FlagUser::Block(block) => return self.block_waits_for_ever(block, event, id, at),
         };
-        BufPoolError::WaitNeverSet {
+        BufPoolError::WaitNeverSet { who, event, id, trail: self.never_set(event, id, help, at) }
+    }
+
+    /// A block waits for a flag that nobody set since: queues of different free events share its
+    /// record, or the user waited for the flag himself.
+    #[cold]
+    pub fn block_waits_for_ever(
+        &self,
+        block: BlockId,
+        event: HardEvent,
+        id: EventId,
+        at: Place,
+    ) -> BufPoolError {
+        let record = self.block(block);
+        let last = record.queue.map(|queue| self.queue(queue));
+        let sharing = || {
+            self.queues.iter().filter(|queue| {
+                queue.live && queue.blocks().any(|of| of == block) && queue.free_event.is_some()
+            })
+        };
+        let waits = sharing().find(|queue| queue.free_event == Some(event));
+        let other = last
+            .into_iter()
+            .chain(sharing())
+            .find_map(|queue| Some((queue, queue.free_event.filter(|&other| other != event)?)));
+        let who = match waits.or(last) {
+            Some(queue) => format!("a block of the {}", queue.label()),
+            None => "a block".to_owned(),
+        };
+        let (Some(waits), Some((other, other_event))) = (waits, other) else {
+            let help = format!(
+                "{event} {id} is the block's own flag: wait_flag only for ids of alloc_event_id"
+            );
+            let trail = self.never_set(event, id, help, at);
+            return BufPoolError::WaitNeverSet { who, event, id, trail };
+        };
+        let freed_at = record.state_at.filter(|_| record.state == BlockState::Free);
+        BufPoolError::MixedFreeEvents {
             who,
             event,
             id,
+            other: format!("the {}", other.label()),
+            other_event,
             trail: Trail::asked(at)
-                .maybe_at("last set at", self.events.last_set_at(event, id))
-                .help(help),
+                .maybe_at("freed at", freed_at)
+                .at("bound at", waits.init_at)
+                .at("and bound at", other.init_at)
+                .help("share records only between queues of one free event"),
         }
+    }
+
+    fn never_set(&self, event: HardEvent, id: EventId, help: String, at: Place) -> Trail {
+        Trail::asked(at).maybe_at("last set at", self.events.last_set_at(event, id)).help(help)
     }
 }
 
@@ -310,11 +349,4 @@ pub(crate) fn other_core(at: Place) -> BufPoolError {
         what: "the handle".to_owned(),
         trail: Trail::asked(at).help("take the handle from a pool of this TPipe"),
     }
-}
-
-fn ring_help(event: HardEvent) -> String {
-    format!(
-        "the record waits for {event}, its queue's free event when init_buf_handle wrote it: \
-         share records only between queues of one free event"
-    )
 }

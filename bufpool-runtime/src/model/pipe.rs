@@ -65,7 +65,8 @@ impl State {
                     addr: u64::from(addr),
                     end,
                     limit: u64::from(limit),
-                    trail: Trail::asked(at),
+                    trail: Trail::asked(at)
+                        .help(format!("keep address + length within {limit} bytes")),
                 });
             }
         }

@@ -14,6 +14,10 @@ use crate::position::Hardware;
 impl State {
     /// `Reset` of a pool, by the chip's policy.
     pub fn reset_pool(&mut self, id: OwnerId, at: Place) -> Result<()> {
+        self.end_pool(id, Ended::PoolReset, at)
+    }
+
+    fn end_pool(&mut self, id: OwnerId, how: Ended, at: Place) -> Result<()> {
         let records = self.owner(id).used_records();
         match self.spec.pool_reset {
             PoolReset::Empties => {
@@ -23,9 +27,9 @@ impl State {
                 let owner = self.owner_mut(id);
                 (owner.start, owner.cursor, owner.len, owner.used) = (0, 0, 0, 0);
                 owner.init_at = None;
-                self.end_owner(id, Ended::PoolReset, ids, at);
+                self.end_owner(id, how, ids, at);
             }
-            PoolReset::Rewinds => self.rewind_pool(id, at)?,
+            PoolReset::Rewinds => self.rewind_pool(id, how, at)?,
         }
         Ok(())
     }
@@ -35,10 +39,10 @@ impl State {
         match self.spec.pool_drop {
             PoolDrop::Leaves if self.owner(id).kind == OwnerKind::TBufPool => {
                 let ids = self.ids_held(self.owner(id).used_records());
-                self.end_owner(id, Ended::PoolReset, ids, at);
+                self.end_owner(id, Ended::PoolDropped, ids, at);
                 Ok(())
             }
-            PoolDrop::Leaves | PoolDrop::Resets => self.reset_pool(id, at),
+            PoolDrop::Leaves | PoolDrop::Resets => self.end_pool(id, Ended::PoolDropped, at),
         }
     }
 
@@ -198,7 +202,7 @@ impl State {
     }
 
     /// The form that keeps start and length, and gives back neither lock ids nor event ids.
-    fn rewind_pool(&mut self, id: OwnerId, at: Place) -> Result<()> {
+    fn rewind_pool(&mut self, id: OwnerId, how: Ended, at: Place) -> Result<()> {
         let owner = self.owner(id);
         let records = owner.used_records();
         let ids = self.ids_held(records.clone());
@@ -213,7 +217,7 @@ impl State {
         let owner = self.owner_mut(id);
         owner.cursor = owner.start;
         owner.used = 0;
-        self.end_owner(id, Ended::PoolReset, ids, at);
+        self.end_owner(id, how, ids, at);
         Ok(())
     }
 

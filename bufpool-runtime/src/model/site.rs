@@ -76,7 +76,9 @@ impl State {
                 chip: self.chip,
                 src: shape.src,
                 dst: shape.dst,
-                trail: Trail::asked(at),
+                trail: Trail::asked(at).help(
+                    "bind two positions with a pipe between them, VECIN and VECOUT for example",
+                ),
             }),
         }
     }

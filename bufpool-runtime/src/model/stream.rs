@@ -64,8 +64,11 @@ pub(crate) enum Placement {
 /// Why a pipe or pool let go of its blocks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Ended {
-    /// `reset` of a pool, or its drop.
+    /// `reset` of a pool.
     PoolReset,
+    /// `destroy` of a pool, or its drop. A drop has no place of its own: it is told at the place
+    /// where the pool was initialised.
+    PoolDropped,
     /// `TPipe::reset`.
     PipeReset,
     /// `TPipe::destroy` or the drop of the pipe.

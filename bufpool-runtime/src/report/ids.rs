@@ -85,6 +85,55 @@ checks! {
     IdsLostByReset, "ids-lost-by-reset", None, "event ids that a pool reset does not give back";
     MixedFreeEvents, "mixed-free-events", None, "queues of different free events on the same record";
     DiffersByChip, "differs-by-chip", None, "the run differs on another chip that supports the same API";
+
+    NoFreeBlock, "no-free-block", None, "an allocation from a queue whose blocks are all out: it waits for ever";
+    QueueFull, "queue-full", None, "an enque on a queue that holds as many tensors as it is deep";
+    QueueEmpty, "queue-empty", None, "a deque of an empty queue: it waits for ever";
+    PositionsDiffer, "positions-differ", None, "a deque with other positions than its enque: it waits for ever";
+    EnquePending, "enque-pending", None, "free_all_event while a tensor is in the queue";
+    EventIdsExhausted, "event-ids-exhausted", None, "no id of an event is left";
+    EventIdOutOfRange, "event-id-out-of-range", None, "an event id that the chip does not have";
+    EventIdNotReserved, "event-id-not-reserved", None, "the release of an id that nobody reserved";
+    LockIdsExhausted, "lock-ids-exhausted", None, "no lock id is left";
+    NoLockId, "no-lock-id", None, "an operation that passes a lock id, on a block without one";
+
+    MemoryFull, "memory-full", None, "more bytes than a memory has left";
+    TooManyBlocks, "too-many-blocks", None, "more blocks than a TPipe has";
+    OutsideMemory, "outside-memory", None, "bytes outside a physical memory";
+    BadBlockCount, "bad-block-count", None, "a number of blocks that no queue or TBuf can have";
+    BadLength, "bad-length", None, "a length of zero, or one that does not fit 32 bits";
+    ViewMisaligned, "view-misaligned", None, "a view of a TBuf that is not on 32 bytes";
+    ViewOutOfBounds, "view-out-of-bounds", None, "a view past the end of its tensor or TBuf";
+    NoBlock, "no-block", None, "a tensor at a fixed address where a block is needed";
+
+    WrongMemory, "wrong-memory", None, "a queue, TBuf or pool of another memory than the pool's";
+    SharedTooShort, "shared-too-short", None, "a pool that is to share one with fewer bytes";
+    ForeignHandle, "foreign-handle", None, "a handle of another pool than it was used with";
+    DepthZeroInPool, "depth-zero-in-pool", None, "a queue of depth 0 in a pool";
+    NoReset, "no-reset", None, "the reset of a pool that the chip cannot reset";
+
+    PipeLive, "pipe-live", None, "a second TPipe on a core";
+    PipeDestroyed, "pipe-destroyed", None, "a call on a destroyed TPipe";
+    OtherPipe, "other-pipe", None, "a queue, TBuf or pool of another TPipe";
+    InsideInstruction, "inside-instruction", None, "a call into the runtime from inside the closure of an instruction";
+    NotOnChip, "not-on-chip", None, "something that the chip does not have";
+    NoRoute, "no-route", None, "two positions that no queue connects on this chip";
+    NoSuchPipe, "no-such-pipe", None, "a pipe that the core does not have, or that takes no barrier";
+
+    CopyLength, "copy-length", None, "a copy of bytes that are not whole blocks of 32";
+    CopyParameter, "copy-parameter", None, "a parameter of a copy in blocks that its field cannot hold";
+    NoPath, "no-path", None, "a copy between memories that the chip does not connect";
+    NotInMemory, "not-in-memory", None, "an operation on a memory that its pipe does not reach";
+    ElementMisaligned, "element-misaligned", None, "a tensor that does not start on a multiple of its element's size";
+    TooLong, "too-long", None, "more elements than any memory of a core holds";
+    PartialRepeat, "partial-repeat", None, "a count that does not fill whole repeats of 256 bytes where it must";
+    OverwritesSource, "overwrites-source", None, "a cast that writes over elements of its source before it has read them";
+    UnsupportedOperation, "unsupported-operation", None, "an operation, type or mode that the chip does not have";
+    NoOperand, "no-operand", None, "an instruction with no tensor of a core";
+    DifferentCores, "different-cores", None, "an instruction on tensors of two cores";
+    GlobalOutOfBounds, "global-out-of-bounds", None, "elements past the end of a global tensor";
+    GlobalTooLarge, "global-too-large", None, "more global memory than can be had";
+    Bug, "bufpool-bug", None, "a fault of bufpool itself";
 }
 
 impl fmt::Display for CheckId {

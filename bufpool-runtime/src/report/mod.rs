@@ -27,6 +27,7 @@ use std::io::IsTerminal as _;
 use std::process::ExitCode;
 
 use crate::chip::Chip;
+use crate::error::BufPoolError;
 use crate::place::Place;
 use crate::position::Hardware;
 
@@ -249,7 +250,12 @@ impl Report {
     pub(crate) fn merge(&mut self, other: Report) {
         self.checked |= other.checked;
         self.not_kept += other.not_kept;
-        for finding in other.findings {
+        self.add(other.findings);
+    }
+
+    /// Adds findings; those of a cause that is known are counted there.
+    pub(crate) fn add(&mut self, findings: impl IntoIterator<Item = Finding>) {
+        for finding in findings {
             match self.findings.iter_mut().find(|mine| mine.same_cause(&finding)) {
                 Some(mine) => {
                     mine.count += finding.count;
@@ -263,17 +269,28 @@ impl Report {
         self.findings.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
     }
 
-    /// The end of the kernel failed: what hangs there is found too.
-    pub(crate) fn add_error(&mut self, error: &crate::error::BufPoolError, at: Place) {
-        if let crate::error::BufPoolError::Finding(_) = error {
-            return;
+    /// Adds the error that ended the kernel, as a finding before all others: so it is in the
+    /// text, the JSON and the SARIF log too. An error that is a finding of this report is not
+    /// added again.
+    ///
+    /// ```
+    /// use bufpool_runtime::prelude::*;
+    /// # fn main() -> Result<()> {
+    /// let pipe = TPipe::new(Chip::AtlasA2)?;
+    /// let ended = TBuf::<VECCALC>::new().get::<f32>().map(drop);
+    /// let mut report = pipe.finish();
+    /// if let Err(error) = &ended {
+    ///     report.add_error(error);
+    /// }
+    /// assert!(report.to_string().starts_with("error[no-init-buffer]: the VECCALC TBuf has"));
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn add_error(&mut self, error: &BufPoolError) {
+        let finding = Finding::from(error);
+        if !self.findings.iter().any(|found| found.same_cause(&finding)) {
+            self.findings.insert(0, finding);
         }
-        let text = error.to_string();
-        let (message, notes) = text.split_once('\n').unwrap_or((&text, ""));
-        let mut finding = Finding::new(CheckId::UnmatchedWait, Severity::Error, message)
-            .at(at, "the pipe is destroyed here");
-        finding.notes = notes.lines().map(|line| line.trim().to_owned()).collect();
-        self.findings.insert(0, finding);
     }
 
     /// Keeps some of the findings.

@@ -59,7 +59,9 @@ impl Kind {
             // The layer binds the queue and never writes the ids that its records need.
             E::DepthZeroInPool { .. } | E::RecordNeverInitialised { .. } => Some(Kind::Record),
             E::EventIdNotReserved { .. } | E::EventIdOutOfRange { .. } => Some(Kind::EventId),
-            E::WaitNeverSet { .. } | E::PositionsDiffer { .. } => Some(Kind::Wait),
+            E::WaitNeverSet { .. } | E::MixedFreeEvents { .. } | E::PositionsDiffer { .. } => {
+                Some(Kind::Wait)
+            }
             _ => None,
         }
     }

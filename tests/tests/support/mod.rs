@@ -2,6 +2,7 @@
 #![allow(dead_code, reason = "each test crate uses a part of it")]
 
 pub mod random;
+pub mod refusals;
 
 use bufpool_runtime::prelude::*;
 use bufpool_runtime::{CheckId, Place, Severity};

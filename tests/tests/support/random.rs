@@ -94,13 +94,13 @@ pub struct Kernel<'p> {
     outs: Vec<Out>,
     scratch: Vec<Scratch>,
     overlay: Option<(TQue<VECIN, 1>, TQue<VECOUT, 1>)>,
-    pool: Option<TBufPool<VECCALC, 8>>,
+    pub pool: Option<TBufPool<VECCALC, 8>>,
     gm: GlobalTensor<f16>,
 }
 
 /// Elements of all tensors.
-const LEN: usize = 128;
-const BYTES: u32 = 2 * LEN as u32;
+pub const LEN: usize = 128;
+pub const BYTES: u32 = 2 * LEN as u32;
 /// Tensors in the global memory that is read.
 const PARTS: usize = 16;
 
@@ -152,7 +152,7 @@ impl<'p> Kernel<'p> {
     }
 
     /// A part of global memory that is only read.
-    fn input(&mut self) -> GlobalTensor<f16> {
+    pub fn input(&mut self) -> GlobalTensor<f16> {
         let part = self.random.below(PARTS);
         self.gm.slice(part * LEN..(part + 1) * LEN).unwrap().to_tensor()
     }
@@ -549,6 +549,42 @@ pub const FAULTS: &[Fault] = &[
         data_copy(&t, &source)?;
         y.free_tensor(t)
     }),
+    (CheckId::MixedFreeEvents, |k| {
+        // Somebody else has set the flag that the second queue waits for: it does not even hang.
+        let mut ring = MixedRing::new(k)?;
+        k.pipe.set_flag(HardEvent::MTE3_V, ring.id)?;
+        ring.x.free_buffer(ring.record)?;
+        ring.z.alloc_buffer()?;
+        ring.give_back(k, false)?;
+        ring.x.free_buffer(ring.record)?;
+        ring.pool.reset()
+    }),
+    (CheckId::PoolLongerThanAsked, |k| {
+        let (mut pool, mut shorter) = (TBufPool::<VECCALC, 1>::new(), TBufPool::<VECIN, 1>::new());
+        k.pipe.init_buf_pool(&mut pool, BYTES)?;
+        let less = 32 * (1 + k.random.below(BYTES as usize / 32 - 1)) as u32;
+        k.pipe.init_buf_pool_shared(&mut shorter, less, &pool)
+    }),
+    (CheckId::IdsLostByReset, |k| {
+        let (mut pool, mut que) = (TBufPool::<VECCALC, 1>::new(), TQue::<VECIN, 1>::new());
+        k.pipe.init_buf_pool(&mut pool, BYTES)?;
+        pool.init_buffer(&mut que, 1, BYTES)?;
+        let t = que.alloc_buffer()?;
+        que.free_buffer(t)?;
+        pool.reset()
+    }),
+    (CheckId::LiveBlockReinitialised, |k| {
+        let (mut pool, mut que) = (Custom::default(), TQue::<VECIN, 1>::new());
+        k.pipe.init_buf_pool(&mut pool, BYTES)?;
+        let (handle, addr) = (pool.get_buf_handle(0)?, pool.get_cur_addr());
+        que.init_start_buf_handle(handle, 1, BYTES)?;
+        que.init_buf_handle(&pool, 0, handle, addr, BYTES)?;
+        que.alloc_buffer()?;
+        let mut other = TQue::<VECIN, 1>::new();
+        other.init_start_buf_handle(handle, 1, BYTES)?;
+        other.init_buf_handle(&pool, 0, handle, addr, BYTES)?;
+        pool.reset()
+    }),
     (CheckId::HandleInitialisedTwice, |k| carve(k, Slip::SameHandle)),
     (CheckId::CursorNotAdvanced, |k| carve(k, Slip::CursorStays)),
     (CheckId::CursorBehind, |k| carve(k, Slip::CursorBack)),
@@ -564,7 +600,7 @@ enum Slip {
 
 #[extern_impl_bufpool(position = VECCALC, bufid_size = 4)]
 #[derive(Default)]
-struct Custom;
+pub struct Custom;
 
 fn carve(k: &mut Kernel<'_>, slip: Slip) -> Result<()> {
     let mut pool = Custom::default();
@@ -588,6 +624,55 @@ fn carve(k: &mut Kernel<'_>, slip: Slip) -> Result<()> {
         pool.set_cur_addr(start + 32 * k.random.below(16) as u32);
     }
     pool.reset()
+}
+
+/// A VECIN and a VECOUT queue on one record, which `x` has allocated. The id that its free event
+/// will get is one that nobody has of the other queue's.
+pub struct MixedRing {
+    pub pool: Custom,
+    pub x: TQue<VECIN, 1>,
+    pub z: TQue<VECOUT, 1>,
+    pub record: TBufHandle,
+    /// The id that both have, and ids that are reserved to make it so.
+    pub id: EventId,
+    held: Vec<(HardEvent, EventId)>,
+}
+
+impl MixedRing {
+    pub fn new(k: &Kernel<'_>) -> Result<Self> {
+        let mut pool = Custom::default();
+        k.pipe.init_buf_pool(&mut pool, BYTES)?;
+        let (mut x, mut z) = (TQueBind::new(), TQueBind::new());
+        let (record, addr) = (pool.get_buf_handle(0)?, pool.get_cur_addr());
+        x.init_start_buf_handle(record, 1, BYTES)?;
+        x.init_buf_handle(&pool, 0, record, addr, BYTES)?;
+        z.init_start_buf_handle(record, 1, BYTES)?;
+        pool.set_cur_buf_size(1);
+        x.alloc_buffer()?;
+        let mut held = Vec::new();
+        for event in [HardEvent::V_MTE2, HardEvent::MTE3_V] {
+            while let Ok(id) = k.pipe.alloc_event_id(event) {
+                held.push((event, id));
+            }
+        }
+        let is_common = |id: &EventId| {
+            [HardEvent::V_MTE2, HardEvent::MTE3_V].iter().all(|&event| held.contains(&(event, *id)))
+        };
+        let id = (0..8).find(is_common).expect("three blocks hold ids of each event at most");
+        held.retain(|&pair| pair != (HardEvent::V_MTE2, id));
+        k.pipe.release_event_id(HardEvent::V_MTE2, id)?;
+        Ok(MixedRing { pool, x, z, record, id, held })
+    }
+
+    /// Gives the reserved ids back, or all but the one that both have.
+    pub fn give_back(&mut self, k: &Kernel<'_>, all: bool) -> Result<()> {
+        for (event, id) in self.held.drain(..) {
+            if all || id != self.id {
+                k.pipe.release_event_id(event, id)?;
+            }
+        }
+        Ok(())
+    }
 }
 
 impl Kernel<'_> {
