@@ -1,7 +1,10 @@
 //! What differs by chip: the product table, ways between memories, TSCM.
 
+mod support;
+
 use bufpool_runtime::prelude::*;
 use bufpool_runtime::{BufPoolError, Hardware};
+use support::Custom;
 
 const WITH_TPIPE: [Chip; 6] = [
     Chip::Ascend950,
@@ -11,34 +14,6 @@ const WITH_TPIPE: [Chip; 6] = [
     Chip::AtlasInferenceAiCore,
     Chip::AtlasTraining,
 ];
-
-#[extern_impl_bufpool(position = VECCALC, bufid_size = 16)]
-#[derive(Default)]
-struct Custom;
-
-impl Custom {
-    fn init_queue<S: Position, D: Position, const N: usize>(
-        &mut self,
-        que: &mut TQueBind<S, D, N>,
-        num: u8,
-        len: u32,
-    ) -> Result<()> {
-        let (first, addr) = (self.get_cur_buf_size(), self.get_cur_addr());
-        que.init_start_buf_handle(self.get_buf_handle(first)?, num, len)?;
-        for i in 0..num {
-            que.init_buf_handle(
-                self,
-                i,
-                self.get_buf_handle(first + i)?,
-                addr + u32::from(i) * len,
-                len,
-            )?;
-        }
-        self.set_cur_addr(addr + u32::from(num) * len);
-        self.set_cur_buf_size(first + num);
-        Ok(())
-    }
-}
 
 mod products {
     use super::*;

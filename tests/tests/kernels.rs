@@ -3,7 +3,7 @@
 mod support;
 
 use bufpool_runtime::prelude::*;
-use bufpool_runtime::{CheckId, Severity, declare_sharing};
+use bufpool_runtime::{CheckId, Depth, Queued, Severity, declare_sharing};
 use support::ones;
 
 const LEN: usize = 128;
@@ -41,6 +41,16 @@ fn load(que: &In, from: &GlobalTensor<f16>) -> Result<()> {
     que.enque(x)
 }
 
+fn compute<const DEPTH: usize>(x_que: &TQue<VECIN, DEPTH>, z_que: &Out) -> Result<()>
+where
+    Depth<DEPTH>: Queued,
+{
+    let (x, z) = (x_que.deque::<f16>()?, z_que.alloc_tensor::<f16>()?);
+    abs(&z, &x, LEN)?;
+    x_que.free_tensor(x)?;
+    z_que.enque(z)
+}
+
 fn store(que: &Out, to: &GlobalTensor<f16>) -> Result<()> {
     let z = que.deque::<f16>()?;
     data_copy(to, &z)?;
@@ -52,6 +62,41 @@ fn flag(pipe: &TPipe, event: HardEvent) -> Result<()> {
     pipe.set_flag(event, id)?;
     pipe.wait_flag(event, id)?;
     pipe.release_event_id(event, id)
+}
+
+/// A TBuf that is loaded and one that is computed into.
+fn two_tensors(pipe: &TPipe) -> Result<(LocalTensor<f16>, LocalTensor<f16>)> {
+    Ok((scratch::<VECIN>(pipe)?.get()?, scratch::<VECCALC>(pipe)?.get()?))
+}
+
+/// Copies a result out: somebody has to want it before it is overwritten.
+fn copy_out(pipe: &TPipe, z: &LocalTensor<f16>) -> Result<()> {
+    flag(pipe, HardEvent::V_MTE3)?;
+    data_copy(&zeros(), z)?;
+    flag(pipe, HardEvent::MTE3_V)
+}
+
+/// Flags of V_MTE2 by hand: one id for each of `bufs`, or two ids for one of them.
+fn ping_pong(pipe: &TPipe, bufs: usize, last_waits: bool) -> Result<()> {
+    let tensors = [scratch::<VECIN>(pipe)?.get::<f16>()?, scratch::<VECIN>(pipe)?.get()?];
+    let (z, from) = (scratch::<VECCALC>(pipe)?.get::<f16>()?, ones(LEN));
+    for id in 0..2 {
+        pipe.set_flag(HardEvent::V_MTE2, id)?;
+    }
+    for tile in 0..2 * TILES {
+        let (id, x) = ((tile % 2) as u8, &tensors[tile % bufs]);
+        pipe.wait_flag(HardEvent::V_MTE2, id)?;
+        data_copy(x, &from)?;
+        pipe.set_flag(HardEvent::MTE2_V, id)?;
+        pipe.wait_flag(HardEvent::MTE2_V, id)?;
+        add(&z, x, x, LEN)?;
+        pipe.set_flag(HardEvent::V_MTE2, id)?;
+        copy_out(pipe, &z)?;
+    }
+    for id in (0..2).filter(|_| last_waits) {
+        pipe.wait_flag(HardEvent::V_MTE2, id)?;
+    }
+    Ok(())
 }
 
 /// What a kernel ends with: ids of its findings, notes aside, and of the error that stopped it.
@@ -103,10 +148,7 @@ kernels! {
         let (from, to) = (ones(LEN), ones(LEN));
         for _ in 0..TILES {
             load(&x_que, &from)?;
-            let (x, z) = (x_que.deque::<f16>()?, z_que.alloc_tensor::<f16>()?);
-            abs(&z, &x, LEN)?;
-            x_que.free_tensor(x)?;
-            z_que.enque(z)?;
+            compute(&x_que, &z_que)?;
             let z = z_que.deque::<f16>()?;
             data_copy(&to, &z)?;
             z_que.free_tensor(z)?;
@@ -129,10 +171,7 @@ kernels! {
             if tile + 1 < TILES {
                 fetch()?;
             }
-            let (x, z) = (x_que.deque::<f16>()?, z_que.alloc_tensor::<f16>()?);
-            abs(&z, &x, LEN)?;
-            x_que.free_tensor(x)?;
-            z_que.enque(z)?;
+            compute(&x_que, &z_que)?;
             store(&z_que, &zeros())?;
         }
         Ok(())
@@ -149,10 +188,7 @@ kernels! {
         fetch()?;
         for _ in 0..TILES {
             fetch()?;
-            let (x, z) = (x_que.deque::<f16>()?, z_que.alloc_tensor::<f16>()?);
-            abs(&z, &x, LEN)?;
-            x_que.free_tensor(x)?;
-            z_que.enque(z)?;
+            compute(&x_que, &z_que)?;
             store(&z_que, &zeros())?;
         }
         Ok(())
@@ -216,10 +252,7 @@ kernels! {
         let (x_que, z_que, to) = (in_que(pipe, 2)?, out_que(pipe, 2)?, zeros());
         for _ in 0..TILES {
             load(&x_que, &ones(LEN))?;
-            let (x, z) = (x_que.deque::<f16>()?, z_que.alloc_tensor::<f16>()?);
-            abs(&z, &x, LEN)?;
-            x_que.free_tensor(x)?;
-            z_que.enque(z)?;
+            compute(&x_que, &z_que)?;
             store(&z_que, &to)?;
         }
         Ok(())
@@ -303,80 +336,21 @@ kernels! {
 
 // Flags by hand.
 kernels! {
-    ping_pong on AtlasA2: [], |pipe| {
-        let bufs = [scratch::<VECIN>(pipe)?, scratch::<VECIN>(pipe)?];
-        let z = scratch::<VECCALC>(pipe)?;
-        let (z, from) = (z.get::<f16>()?, ones(LEN));
-        for id in 0..2 {
-            pipe.set_flag(HardEvent::V_MTE2, id)?;
-        }
-        for tile in 0..2 * TILES {
-            let id = (tile % 2) as u8;
-            let x = bufs[tile % 2].get::<f16>()?;
-            pipe.wait_flag(HardEvent::V_MTE2, id)?;
-            data_copy(&x, &from)?;
-            pipe.set_flag(HardEvent::MTE2_V, id)?;
-            pipe.wait_flag(HardEvent::MTE2_V, id)?;
-            add(&z, &x, &x, LEN)?;
-            pipe.set_flag(HardEvent::V_MTE2, id)?;
-            // Somebody has to want the result.
-            flag(pipe, HardEvent::V_MTE3)?;
-            data_copy(&zeros(), &z)?;
-            flag(pipe, HardEvent::MTE3_V)?;
-        }
-        for id in 0..2 {
-            pipe.wait_flag(HardEvent::V_MTE2, id)?;
-        }
-        Ok(())
+    ping_pong_in_order on AtlasA2: [], |pipe| ping_pong(pipe, 2, true);
+    ping_pong_without_the_last_waits on AtlasA2: [CheckId::UnmatchedSet], |pipe| {
+        ping_pong(pipe, 2, false)
+    };
+    ping_pong_with_the_same_buffer on AtlasA2: [CheckId::WriteRace], |pipe| {
+        // The buffer alternates too slowly for its ids.
+        ping_pong(pipe, 1, true)
     };
     ping_pong_without_the_first_sets on AtlasA2: [CheckId::UnmatchedWait], |pipe| {
         let x = scratch::<VECIN>(pipe)?;
         pipe.wait_flag(HardEvent::V_MTE2, 0)?;
         data_copy(&x.get()?, &ones(LEN))
     };
-    ping_pong_without_the_last_waits on AtlasA2: [CheckId::UnmatchedSet], |pipe| {
-        let (x, z) = (scratch::<VECIN>(pipe)?, scratch::<VECCALC>(pipe)?);
-        let (x, z, from) = (x.get::<f16>()?, z.get::<f16>()?, ones(LEN));
-        pipe.set_flag(HardEvent::V_MTE2, 0)?;
-        for _ in 0..TILES {
-            pipe.wait_flag(HardEvent::V_MTE2, 0)?;
-            data_copy(&x, &from)?;
-            flag(pipe, HardEvent::MTE2_V)?;
-            abs(&z, &x, LEN)?;
-            pipe.set_flag(HardEvent::V_MTE2, 0)?;
-            flag(pipe, HardEvent::V_MTE3)?;
-            data_copy(&zeros(), &z)?;
-            flag(pipe, HardEvent::MTE3_V)?;
-        }
-        Ok(())
-    };
-    ping_pong_with_the_same_buffer on AtlasA2: [CheckId::WriteRace], |pipe| {
-        // The buffer alternates too slowly for its ids.
-        let (x, z) = (scratch::<VECIN>(pipe)?, scratch::<VECCALC>(pipe)?);
-        let (x, z, from) = (x.get::<f16>()?, z.get::<f16>()?, ones(LEN));
-        for id in 0..2 {
-            pipe.set_flag(HardEvent::V_MTE2, id)?;
-        }
-        for tile in 0..TILES {
-            let id = (tile % 2) as u8;
-            pipe.wait_flag(HardEvent::V_MTE2, id)?;
-            data_copy(&x, &from)?;
-            pipe.set_flag(HardEvent::MTE2_V, id)?;
-            pipe.wait_flag(HardEvent::MTE2_V, id)?;
-            abs(&z, &x, LEN)?;
-            pipe.set_flag(HardEvent::V_MTE2, id)?;
-            flag(pipe, HardEvent::V_MTE3)?;
-            data_copy(&zeros(), &z)?;
-            flag(pipe, HardEvent::MTE3_V)?;
-        }
-        for id in 0..2 {
-            pipe.wait_flag(HardEvent::V_MTE2, id)?;
-        }
-        Ok(())
-    };
     a_flag_across_rounds on AtlasA2: [], |pipe| {
-        let (x, z) = (scratch::<VECIN>(pipe)?, scratch::<VECCALC>(pipe)?);
-        let (x, z, from) = (x.get::<f16>()?, z.get::<f16>()?, ones(LEN));
+        let ((x, z), from) = (two_tensors(pipe)?, ones(LEN));
         for tile in 0..TILES {
             if tile > 0 {
                 pipe.wait_flag(HardEvent::V_MTE2, 3)?;
@@ -387,9 +361,7 @@ kernels! {
             if tile + 1 < TILES {
                 pipe.set_flag(HardEvent::V_MTE2, 3)?;
             }
-            flag(pipe, HardEvent::V_MTE3)?;
-            data_copy(&zeros(), &z)?;
-            flag(pipe, HardEvent::MTE3_V)?;
+            copy_out(pipe, &z)?;
         }
         Ok(())
     };
@@ -410,16 +382,14 @@ kernels! {
         que.free_tensor(x)
     };
     scalar_result_needs_a_flag on AtlasA2: [CheckId::ReadRace], |pipe| {
-        let (x, z) = (scratch::<VECIN>(pipe)?, scratch::<VECCALC>(pipe)?);
-        let (x, z) = (x.get::<f16>()?, z.get::<f16>()?);
+        let (x, z) = two_tensors(pipe)?;
         data_copy(&x, &ones(LEN))?;
         flag(pipe, HardEvent::MTE2_V)?;
         abs(&z, &x, LEN)?;
         z.get_value(0).map(drop)
     };
     scalar_result_with_a_flag on AtlasA2: [], |pipe| {
-        let (x, z) = (scratch::<VECIN>(pipe)?, scratch::<VECCALC>(pipe)?);
-        let (x, z) = (x.get::<f16>()?, z.get::<f16>()?);
+        let (x, z) = two_tensors(pipe)?;
         data_copy(&x, &ones(LEN))?;
         flag(pipe, HardEvent::MTE2_V)?;
         abs(&z, &x, LEN)?;
@@ -427,16 +397,14 @@ kernels! {
         z.get_value(0).map(drop)
     };
     scalar_writes_then_vector_reads on AtlasA2: [CheckId::ReadRace], |pipe| {
-        let (x, z) = (scratch::<VECCALC>(pipe)?, scratch::<VECCALC>(pipe)?);
-        let (x, z) = (x.get::<f16>()?, z.get::<f16>()?);
+        let (x, z) = two_tensors(pipe)?;
         for i in 0..LEN {
             x.set_value(i, f16::ONE)?;
         }
         abs(&z, &x, LEN)
     };
     order_through_a_third_pipe on AtlasA2: [], |pipe| {
-        let (x, z) = (scratch::<VECIN>(pipe)?, scratch::<VECCALC>(pipe)?);
-        let (x, z) = (x.get::<f16>()?, z.get::<f16>()?);
+        let (x, z) = two_tensors(pipe)?;
         data_copy(&x, &ones(LEN))?;
         flag(pipe, HardEvent::MTE2_S)?;
         flag(pipe, HardEvent::S_V)?;
@@ -485,10 +453,7 @@ impl Pool {
 
 fn add_one(x_que: &In, z_que: &Out) -> Result<()> {
     load(x_que, &ones(LEN))?;
-    let (x, z) = (x_que.deque::<f16>()?, z_que.alloc_tensor::<f16>()?);
-    abs(&z, &x, LEN)?;
-    x_que.free_tensor(x)?;
-    z_que.enque(z)?;
+    compute(x_que, z_que)?;
     store(z_que, &zeros())
 }
 
@@ -770,8 +735,7 @@ kernels! {
         Ok(())
     };
     nothing_at_all on AtlasA2: [], |pipe| {
-        let (x, z) = (scratch::<VECIN>(pipe)?, scratch::<VECCALC>(pipe)?);
-        let (x, z) = (x.get::<f16>()?, z.get::<f16>()?);
+        let (x, z) = two_tensors(pipe)?;
         data_copy_n(&x, &ones(LEN), 0)?;
         abs(&z, &x, 0)
     };
@@ -800,9 +764,7 @@ kernels! {
             add(&z, &z, &out[2], LEN)?;
             pipe.pipe_barrier(Pipe::V)?;
             add(&z, &z, &out[3], LEN)?;
-            flag(pipe, HardEvent::V_MTE3)?;
-            data_copy(&zeros(), &z)?;
-            flag(pipe, HardEvent::MTE3_V)?;
+            copy_out(pipe, &z)?;
             while let Some(x) = out.pop() {
                 que.free_tensor(x)?;
             }
@@ -857,8 +819,7 @@ kernels! {
         load(&x, &ones(LEN))
     };
     no_automatic_barriers_are_needed_between_different_tensors on AtlasA2: [], |pipe| {
-        let (x, z) = (scratch::<VECIN>(pipe)?, scratch::<VECCALC>(pipe)?);
-        let (x, z) = (x.get::<f16>()?, z.get::<f16>()?);
+        let (x, z) = two_tensors(pipe)?;
         duplicate(&x, f16::ONE, LEN)?;
         duplicate(&z, f16::ONE, LEN)?;
         pipe.pipe_barrier_all()?;
@@ -866,8 +827,7 @@ kernels! {
         data_copy(&zeros(), &z)
     };
     spm_and_back on AtlasA2: [], |pipe| {
-        let (x, z) = (scratch::<VECIN>(pipe)?, scratch::<VECIN>(pipe)?);
-        let (x, z) = (x.get::<f16>()?, z.get::<f16>()?);
+        let (x, z) = two_tensors(pipe)?;
         pipe.init_spm_buffer(&zeros(), 256)?;
         duplicate(&x, f16::ONE, LEN)?;
         flag(pipe, HardEvent::V_MTE3)?;
@@ -878,8 +838,7 @@ kernels! {
         abs(&x, &z, LEN)
     };
     spm_and_back_at_once on AtlasA2: [CheckId::ReadRace], |pipe| {
-        let (x, z) = (scratch::<VECIN>(pipe)?, scratch::<VECIN>(pipe)?);
-        let (x, z) = (x.get::<f16>()?, z.get::<f16>()?);
+        let (x, z) = two_tensors(pipe)?;
         pipe.init_spm_buffer(&zeros(), 256)?;
         duplicate(&x, f16::ONE, LEN)?;
         flag(pipe, HardEvent::V_MTE3)?;

@@ -7,6 +7,35 @@ pub mod refusals;
 use bufpool_runtime::prelude::*;
 use bufpool_runtime::{CheckId, Place, Severity};
 
+/// A custom pool whose blocks lie end to end.
+#[extern_impl_bufpool(position = VECCALC, bufid_size = 16)]
+#[derive(Default)]
+pub struct Custom;
+
+impl Custom {
+    pub fn init_queue<S: Position, D: Position, const N: usize>(
+        &mut self,
+        que: &mut TQueBind<S, D, N>,
+        num: u8,
+        len: u32,
+    ) -> Result<()> {
+        let (first, addr) = (self.get_cur_buf_size(), self.get_cur_addr());
+        que.init_start_buf_handle(self.get_buf_handle(first)?, num, len)?;
+        for i in 0..num {
+            que.init_buf_handle(
+                self,
+                i,
+                self.get_buf_handle(first + i)?,
+                addr + u32::from(i) * len,
+                len,
+            )?;
+        }
+        self.set_cur_addr(addr + u32::from(num) * len);
+        self.set_cur_buf_size(first + num);
+        Ok(())
+    }
+}
+
 /// A pipe with all checks.
 #[track_caller]
 pub fn checked(chip: Chip) -> TPipe {
