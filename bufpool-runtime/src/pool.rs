@@ -8,7 +8,7 @@ use crate::error::{BufPoolError, Result, Trail};
 use crate::inspect::PoolView;
 use crate::model::Core;
 use crate::model::block::{OwnerId, TBufHandle};
-use crate::model::owner::{Owner, OwnerName};
+use crate::model::owner::{Owner, OwnerKind, OwnerName, declare_help};
 use crate::model::pool::{PoolShape, PoolSource};
 use crate::place::Place;
 use crate::position::{PoolPosition, Position};
@@ -307,8 +307,11 @@ fn handle_out_of_range<P: BufPool>(index: u8, at: Place) -> BufPoolError {
         pool: short_name::<P>().to_owned(),
         index: u32::from(index),
         limit: u32::from(P::BUFID_SIZE),
-        trail: Trail::asked(at)
-            .help(format!("declare bufid_size = {} or more", u32::from(index) + 1)),
+        trail: Trail::asked(at).help(declare_help(
+            OwnerKind::Custom,
+            <P::Pos as Position>::POSITION,
+            u32::from(index) + 1,
+        )),
     }
 }
 

@@ -295,7 +295,7 @@ fn a_full_pool_is_a_ledger() {
         pool.init_buffer(&mut VecIn::new(), 3, 32).unwrap_err(),
         "pool `p` (VECCALC) has no block records left for the VECIN queue (3 x 32): 3 asked, 2 of 4 free",
         &["asked at", "2 held by"],
-        "declare 5 blocks",
+        "declare 5 blocks: TBufPool::<VECCALC, 5>",
     );
 }
 
@@ -336,6 +336,12 @@ fn custom_pools() {
         "pool `MyBufPool` has no block 4: it declares 4 blocks, 0 to 3",
         &["asked at"],
         "declare bufid_size = 5 or more",
+    );
+    check(
+        pool.get_buf_handle(255).map(drop).unwrap_err(),
+        "pool `MyBufPool` has no block 255: it declares 4 blocks, 0 to 3",
+        &["asked at"],
+        "use a second pool: a pool declares 255 blocks at most",
     );
     let mut x = VecIn::new().named("x");
     let first = pool.get_buf_handle(0).expect("block 0 of 4");
@@ -406,7 +412,7 @@ fn a_destroyed_pipe_is_gone() {
         x.alloc_tensor::<f32>().map(drop).unwrap_err(),
         "the VECIN queue `x` is gone: the TPipe was destroyed",
         &["asked at", "destroyed at"],
-        "initialise the queues and buffers again after a reset",
+        "call TPipe::init, then initialise queues and pools again",
     );
     check(
         pipe.alloc_event_id(HardEvent::V_S).map(drop).unwrap_err(),
@@ -437,7 +443,8 @@ fn a_pool_that_is_initialised_again_and_again_loses_its_bytes() {
         round().unwrap_err(),
         "UB cannot hold pool `p`: 65536 bytes asked, 0 of 196608 free",
         &["asked at", "196608 held by"],
-        "make the blocks smaller by 65536 bytes in all, or use fewer",
+        "TPipe::reset gives back 196608 bytes that were lost by resets of pools: call it between phases, or keep \
+         the pool and share its bytes",
     );
 }
 

@@ -5,6 +5,7 @@ use crate::model::State;
 use crate::model::alloc;
 use crate::model::bind::{NewBlock, Records};
 use crate::model::block::{OwnerId, QueueId};
+use crate::model::owner::declare_help;
 use crate::model::queue::Shape;
 use crate::model::site::{Site, sized};
 use crate::model::stream::Placement;
@@ -101,7 +102,7 @@ impl State {
              or take a new one"
                 .to_owned()
         } else {
-            format!("declare {} blocks", owner.size - free + num)
+            declare_help(owner.kind, owner.position, owner.size - free + num)
         };
         BufPoolError::PoolIdsExhausted {
             pool: owner.name.to_string(),

@@ -7,7 +7,7 @@ use crate::model::State;
 use crate::model::alloc::align_up;
 use crate::model::bind::{NewBlock, Records};
 use crate::model::block::{BlockId, OwnerId, QueueId, TBufHandle};
-use crate::model::owner::OwnerKind;
+use crate::model::owner::{OwnerKind, declare_help};
 use crate::model::queue::Shape;
 use crate::model::stream::{Event, Placement};
 use crate::place::Place;
@@ -156,7 +156,7 @@ impl State {
             pool: owner.name.to_string(),
             index,
             limit: owner.size,
-            trail: Trail::asked(at).help(format!("declare bufid_size = {} or more", index + 1)),
+            trail: Trail::asked(at).help(declare_help(owner.kind, owner.position, index + 1)),
         })
     }
 

@@ -55,6 +55,7 @@ impl State {
         };
         let help = match how {
             "dropped" => "keep the pipe and the pools alive as long as what was made from them",
+            "destroyed" => "call TPipe::init, then initialise queues and pools again",
             _ => "initialise the queues and buffers again after a reset",
         };
         BufPoolError::Stale {

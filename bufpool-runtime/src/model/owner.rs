@@ -143,3 +143,15 @@ pub(crate) struct LostRange {
     /// Where it was reset.
     pub at: Place,
 }
+
+/// What to write for a pool to have so many blocks.
+pub(crate) fn declare_help(kind: OwnerKind, position: TPosition, blocks: u32) -> String {
+    let most = u32::from(u8::MAX);
+    match kind {
+        _ if blocks > most => format!("use a second pool: a pool declares {most} blocks at most"),
+        OwnerKind::Custom => format!("declare bufid_size = {blocks} or more"),
+        OwnerKind::TBufPool | OwnerKind::Pipe => {
+            format!("declare {blocks} blocks: TBufPool::<{position}, {blocks}>")
+        }
+    }
+}

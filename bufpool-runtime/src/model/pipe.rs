@@ -209,6 +209,8 @@ impl State {
         let free = u64::from(limit).saturating_sub(cursor);
         let trail = self.byte_holders(memory, Trail::asked(at));
         let whole = u64::from(self.spec.capacity(memory));
+        let lost = self.lost.iter().filter(|lost| lost.memory == memory);
+        let lost: u64 = lost.map(|lost| u64::from(lost.end - lost.start)).sum();
         BufPoolError::MemoryFull {
             memory,
             what: what.to_owned(),
@@ -219,6 +221,11 @@ impl State {
                 format!(
                     "{memory} of {} has {whole} bytes: split the work into smaller tiles",
                     self.chip
+                )
+            } else if asked <= free + lost {
+                format!(
+                    "TPipe::reset gives back {lost} bytes that were lost by resets of pools: call it \
+                     between phases, or keep the pool and share its bytes"
                 )
             } else {
                 format!("make the blocks smaller by {} bytes in all, or use fewer", asked - free)
