@@ -53,9 +53,9 @@ pub(crate) fn as_core<R>(run: impl FnOnce() -> Result<R>) -> (Result<R, CoreFail
 }
 
 fn with_findings<R>(run: impl FnOnce() -> Result<R>) -> (Result<R, CoreFailure>, Findings) {
-    HERE.set(Some(Findings::default()));
+    let outside = HERE.replace(Some(Findings::default()));
     let ended = catch_unwind(AssertUnwindSafe(run));
-    let findings = HERE.take().unwrap_or_default();
+    let findings = HERE.replace(outside).unwrap_or_default();
     let result = match ended {
         Ok(result) => result.map_err(CoreFailure::Error),
         Err(panic) => Err(CoreFailure::of_panic(&*panic)),
@@ -122,7 +122,13 @@ impl LaunchCore {
     }
 }
 
-/// Runs `kernel` once per core, for `block_dim` cores on the threads that the machine has.
+/// Cores that run side by side where nobody says how many: more than any product has, so that
+/// cores that wait for each other all go on, whatever machine this is. The others run after them, as
+/// on the device.
+const SIDE_BY_SIDE: usize = 64;
+
+/// Runs `kernel` once per core, for `block_dim` cores: the first 64 side by side, each of the others
+/// as soon as one is done.
 ///
 /// Global tensors may be used by all cores; everything else is each core's own. The report holds
 /// what the checks of every core found, and where two cores wrote the same bytes of global memory.
@@ -169,7 +175,7 @@ pub struct Launch {
 }
 
 impl Launch {
-    /// On vector cores, with the usual checks, on as many threads as the machine runs at a time.
+    /// On vector cores, with the usual checks, up to 64 cores side by side.
     pub fn new(chip: Chip) -> Self {
         Launch {
             chip,
@@ -198,7 +204,8 @@ impl Launch {
         self
     }
 
-    /// Threads to run the cores on.
+    /// Threads to run the cores on, instead of one for each of the first 64 cores. With fewer than
+    /// `block_dim`, cores that wait for each other may wait for ever.
     pub fn threads(mut self, threads: NonZero<usize>) -> Self {
         self.threads = Some(threads);
         self
@@ -212,8 +219,7 @@ impl Launch {
     where
         F: Fn(&LaunchCore) -> Result<()> + Sync,
     {
-        let threads = self.threads.or_else(|| thread::available_parallelism().ok());
-        let threads = threads.map_or(1, NonZero::get).min(block_dim as usize).max(1);
+        let threads = self.threads.map_or(SIDE_BY_SIDE, NonZero::get).min(block_dim as usize);
         let next = AtomicU32::new(0);
         // Where a matrix runs the launch, it looks at core 0.
         let watch = Watch::here();
@@ -232,8 +238,12 @@ impl Launch {
             }
         };
         thread::scope(|scope| {
-            for _ in 0..threads {
-                scope.spawn(work);
+            let started = (0..threads)
+                .take_while(|_| thread::Builder::new().spawn_scoped(scope, work).is_ok())
+                .count();
+            // The machine has no thread to give, not even one.
+            if started == 0 {
+                work();
             }
         });
         let mut cores = done.into_inner().unwrap_or_default();

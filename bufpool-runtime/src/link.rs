@@ -39,7 +39,7 @@ impl Link {
 
     fn let_go(&mut self) {
         if let Some((core, id)) = self.bound.take()
-            && let Ok(mut state) = core.state(Place::here())
+            && let Some(mut state) = core.state_always()
         {
             state.drop_queue(id);
         }

@@ -327,10 +327,7 @@ impl TPipe {
     pub fn finish(self) -> Report {
         let at = Place::here();
         let ended = self.core.run(at, |state| if state.live { state.destroy(at) } else { Ok(()) });
-        let report = match self.core.state(at) {
-            Ok(mut state) => state.report(),
-            Err(_) => None,
-        };
+        let report = self.core.state_always().and_then(|mut state| state.report());
         let mut report = report.unwrap_or_else(|| Report::unchecked(self.options.chip));
         if let Err(error) = ended {
             report.add_error(&error);
@@ -427,8 +424,7 @@ impl TPipe {
     /// Bytes of a memory that are left.
     #[must_use]
     pub fn free_bytes(&self, memory: Hardware) -> u32 {
-        let state = self.core.state(Place::here());
-        state.map_or(0, |state| {
+        self.core.state_always().map_or(0, |state| {
             state.memory_limit(memory).saturating_sub(state.cursors[memory as usize])
         })
     }
@@ -436,9 +432,9 @@ impl TPipe {
     /// Who holds which bytes of a memory.
     #[must_use]
     pub fn ledger(&self, memory: Hardware) -> Ledger {
-        match self.core.state(Place::here()) {
-            Ok(state) => Ledger::of(&state, memory),
-            Err(_) => Ledger {
+        match self.core.state_always() {
+            Some(state) => Ledger::of(&state, memory),
+            None => Ledger {
                 chip: self.chip(),
                 memory,
                 capacity: self.chip().spec().capacity(memory),
@@ -451,10 +447,7 @@ impl TPipe {
     /// What the layer sees of the pipe.
     #[must_use]
     pub fn inspect(&self) -> PipeView {
-        match self.core.state(Place::here()) {
-            Ok(state) => state.view_pipe(),
-            Err(_) => PipeView::empty(),
-        }
+        self.core.state_always().map_or_else(PipeView::empty, |state| state.view_pipe())
     }
 
     /// The flags, locks and barriers issued since the last call; empty unless the pipe was built
@@ -467,7 +460,7 @@ impl TPipe {
 fn check_no_other(at: Place) -> Result<()> {
     let made = CURRENT.try_with(|current| {
         let current = current.borrow();
-        let state = current.as_ref()?.state(at).ok()?;
+        let state = current.as_ref()?.state_always()?;
         state.live.then_some(state.made_at)
     });
     match made.ok().flatten() {
@@ -485,8 +478,10 @@ impl Drop for TPipe {
         let at = Place::here();
         matrix::note(|| self.inspect());
         // What hangs in destroy is in the report; a drop cannot return it.
-        let _ = self.core.run(at, |state| if state.live { state.destroy(at) } else { Ok(()) });
-        if let Ok(mut state) = self.core.state(at) {
+        if let Some(mut state) = self.core.state_always() {
+            if state.live {
+                let _ = state.destroy(at);
+            }
             state.live = false;
             state.owner_mut(OwnerId::PIPE).dropped = true;
         }

@@ -143,14 +143,14 @@ impl fmt::Debug for PoolState {
 
 impl Drop for PoolState {
     fn drop(&mut self) {
-        let made = self.of_owner(|owner| owner.init_at).flatten();
-        // A wait that would hang cannot be an error here; the flag stays set and is reported so.
-        let _ = self.end(made.unwrap_or_else(Place::here));
-        if let Some((core, owner)) = &self.bound
-            && let Ok(mut state) = core.state(Place::here())
-        {
-            state.free_owner(*owner);
+        let Some((core, owner)) = &self.bound else { return };
+        let Some(mut state) = core.state_always() else { return };
+        if !self.destroyed {
+            let made = state.owner(*owner).init_at.unwrap_or_else(Place::here);
+            // A wait that would hang cannot be an error here; the flag stays set and is reported.
+            let _ = state.drop_pool(*owner, made);
         }
+        state.free_owner(*owner);
     }
 }
 
@@ -163,7 +163,7 @@ impl PoolState {
     pub fn init(&mut self) {
         (self.cursor, self.used) = (0, 0);
         if let Some((core, owner)) = &self.bound
-            && let Ok(mut state) = core.state(Place::here())
+            && let Some(mut state) = core.state_always()
         {
             state.empty_pool(*owner);
         }
@@ -172,10 +172,7 @@ impl PoolState {
     /// The end of the pool's life, once.
     #[track_caller]
     fn destroy(&mut self) -> Result<()> {
-        self.end(Place::here())
-    }
-
-    fn end(&mut self, at: Place) -> Result<()> {
+        let at = Place::here();
         if self.destroyed {
             return Ok(());
         }
@@ -244,7 +241,7 @@ impl PoolState {
     /// What the pool's core says of it, once it is initialised.
     fn of_owner<R>(&self, question: impl FnOnce(&Owner) -> R) -> Option<R> {
         let (core, owner) = self.bound.as_ref()?;
-        Some(question(core.state(Place::here()).ok()?.owner(*owner)))
+        Some(question(core.state_always()?.owner(*owner)))
     }
 
     #[inline]
@@ -254,7 +251,7 @@ impl PoolState {
         self.cursor = addr.unwrap_or(self.cursor);
         self.used = used.unwrap_or(self.used);
         if let Some((core, owner)) = &self.bound
-            && let Ok(mut state) = core.state(at)
+            && let Some(mut state) = core.state_always()
         {
             state.set_pool_cursor(*owner, addr, used, at);
         }
@@ -269,7 +266,7 @@ impl PoolState {
         };
         match &self.bound {
             Some((core, owner)) => {
-                core.state(Place::here()).map_or(unbound, |state| state.view_pool(*owner))
+                core.state_always().map_or(unbound, |state| state.view_pool(*owner))
             }
             None => unbound,
         }

@@ -297,7 +297,7 @@ impl<SRC: Position, DST: Position, const DEPTH: usize> TQueBind<SRC, DST, DEPTH>
     #[must_use]
     pub fn inspect(&self) -> Option<QueueView> {
         let (core, id) = self.link.bound()?;
-        Some(core.state(Place::here()).ok()?.view_queue(id))
+        Some(core.state_always()?.view_queue(id))
     }
 
     /// Binds the queue to `num` consecutive records of a custom pool, from `first`

@@ -123,7 +123,7 @@ impl<POS: Position> TBuf<POS> {
     #[must_use]
     pub fn inspect(&self) -> Option<BufferView> {
         let (core, id) = self.link.bound()?;
-        Some(core.state(Place::here()).ok()?.view_buffer(id))
+        Some(core.state_always()?.view_buffer(id))
     }
 
     /// Binds the TBuf to one record of a custom pool (`InitStartBufHandle`); `num` must be 1.

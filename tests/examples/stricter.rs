@@ -10,8 +10,9 @@ fn main() -> io::Result<()> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/traces");
     let summary = replay_folder(&folder, None)?;
     println!(
-        "# Steps that the real layer accepted and the model refuses. The rest of such a trace is not compared."
+        "# Steps that the real layer accepted and the model refuses. Where such a step changed something, the rest"
     );
+    println!("# of its trace is not compared.");
     println!(
         "# A line each: file, trace, step, kind, then what the step was and why it is refused. Kinds:"
     );

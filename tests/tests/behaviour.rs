@@ -10,6 +10,10 @@ fn pipe(chip: Chip) -> TPipe {
         .expect("no other pipe on this thread")
 }
 
+#[extern_impl_bufpool(position = VECCALC, bufid_size = 4)]
+#[derive(Default)]
+struct Custom;
+
 fn flags(pipe: &TPipe) -> Vec<String> {
     pipe.take_trace().iter().map(ToString::to_string).collect()
 }
@@ -231,6 +235,51 @@ fn calls_from_inside_an_instruction_are_refused() -> Result<()> {
     issue("peek", Pipe::V, (), (&tensor,), |(), (_,)| inner = Some(buf.get::<f32>().map(drop)))?;
     assert!(matches!(inner, Some(Err(BufPoolError::InsideInstruction { .. }))), "{inner:?}");
     Ok(())
+}
+
+#[test]
+fn what_cannot_fail_works_from_inside_an_instruction() -> Result<()> {
+    let pipe = pipe(Chip::AtlasA2);
+    let (mut buf, mut que) = (TBuf::<VECCALC>::new(), TQue::<VECIN, 1>::new());
+    let (mut pool, mut gone) = (Custom::default(), TBufPool::<VECCALC>::new());
+    pipe.init_tbuf(&mut buf, 64)?;
+    pipe.init_buf_pool(&mut pool, 1024)?;
+    pipe.init_buf_pool(&mut gone, 1024)?;
+    gone.init_buffer(&mut que, 1, 64)?;
+    let tensor = buf.get::<f32>()?;
+    let start = pool.get_cur_addr();
+    let used = pipe.used_bytes(Hardware::UB);
+    let made = issue("peek", Pipe::V, (), (&tensor,), |(), (out,)| {
+        out.fill(1.0);
+        assert_eq!((pool.get_cur_addr(), pipe.used_bytes(Hardware::UB)), (start, used));
+        assert_eq!(pipe.ledger(Hardware::UB).used, used);
+        assert_eq!(que.inspect().map(|view| view.records.len()), Some(1));
+        pool.set_cur_addr(start + 32);
+        pool.set_cur_buf_size(1);
+        assert_eq!((pool.get_cur_addr(), pool.get_cur_buf_size()), (start + 32, 1));
+        drop(gone);
+        assert!(matches!(que.alloc_buffer(), Err(BufPoolError::InsideInstruction { .. })));
+        // Nor is there room for a second pipe.
+        TPipe::new(Chip::AtlasA2).map(drop)
+    })?;
+    assert!(matches!(made, Err(BufPoolError::PipeLive { .. })), "{made:?}");
+    assert_eq!((pool.get_cur_addr(), pool.get_cur_buf_size()), (start + 32, 1));
+    assert!(matches!(que.alloc_buffer(), Err(BufPoolError::Stale { .. })));
+    pipe.set_flag(HardEvent::V_S, 0)?;
+    pipe.wait_flag(HardEvent::V_S, 0)?;
+    assert_eq!(tensor.get_value(3)?.to_bits(), 1.0_f32.to_bits());
+    Ok(())
+}
+
+#[test]
+fn a_panic_inside_an_instruction_leaves_the_core_as_it_was() -> Result<()> {
+    let pipe = pipe(Chip::AtlasA2);
+    let mut buf = TBuf::<VECCALC>::new();
+    pipe.init_tbuf(&mut buf, 64)?;
+    let tensor = buf.get::<f32>()?;
+    let fails = || issue("fail", Pipe::V, (), (&tensor,), |(), (_,)| panic!("on purpose"));
+    assert!(std::panic::catch_unwind(std::panic::AssertUnwindSafe(fails)).is_err());
+    duplicate(&tensor, 2.0, 16)
 }
 
 #[test]

@@ -2,8 +2,10 @@
 
 mod support;
 
+use std::collections::HashSet;
 use std::num::NonZero;
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::thread::ThreadId;
 
 use bufpool_runtime::prelude::*;
@@ -187,8 +189,38 @@ fn cores_run_on_the_threads_asked_for() {
         })
         .unwrap();
     let threads = threads.into_inner().unwrap();
-    let distinct: std::collections::HashSet<_> = threads.iter().collect();
+    let distinct: HashSet<_> = threads.iter().collect();
     assert!(threads.len() == 16 && distinct.len() <= 2);
+}
+
+#[test]
+fn cores_may_wait_for_each_other() {
+    let all_here = std::sync::Barrier::new(24);
+    checked(24, |core| {
+        let pipe = core.pipe()?;
+        all_here.wait();
+        drop(pipe);
+        all_here.wait();
+        Ok(())
+    });
+}
+
+#[test]
+fn many_cores_run_on_few_threads() {
+    let threads = Mutex::new(HashSet::<ThreadId>::new());
+    let done = AtomicU32::new(0);
+    let error = launch(5000, Chip::AtlasA2, |core| {
+        threads.lock().unwrap().insert(std::thread::current().id());
+        done.fetch_add(1, Ordering::Relaxed);
+        let pipe = core.pipe()?;
+        pipe.wait_flag(HardEvent::MTE2_V, 0).or_else(|error| match core.block_idx() {
+            4000 => Err(error),
+            _ => Ok(()),
+        })
+    })
+    .unwrap_err();
+    assert_eq!((error.core(), error.others(), done.into_inner()), (4000, &[][..], 5000));
+    assert!(threads.into_inner().unwrap().len() <= 64);
 }
 
 #[test]

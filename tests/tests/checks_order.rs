@@ -213,7 +213,7 @@ fn copies_out_to_the_same_place_need_a_barrier_unless_they_add() {
     let report = kernel(false, false);
     assert_found(&report, &[CheckId::WriteRace]);
     let help = report.findings()[0].help.as_deref();
-    assert_eq!(help, Some("pipe_barrier(Pipe::MTE3) between `data_copy` and `data_copy`"));
+    assert_eq!(help, Some("pipe_barrier(Pipe::MTE3) between two rounds of `data_copy`"));
     kernel(true, false).assert_clean();
     kernel(false, true).assert_clean();
 }

@@ -57,7 +57,16 @@ fn flag(pipe: &TPipe, event: HardEvent) -> Result<()> {
 /// What a kernel ends with: ids of its findings, notes aside, and of the error that stopped it.
 #[track_caller]
 fn said(chip: Chip, kernel: impl FnOnce(&TPipe) -> Result<()>) -> Vec<&'static str> {
-    let pipe = TPipe::builder(chip).checks(Checks::Full).build().unwrap();
+    said_on(CoreKind::AIV, chip, kernel)
+}
+
+#[track_caller]
+fn said_on(
+    kind: CoreKind,
+    chip: Chip,
+    kernel: impl FnOnce(&TPipe) -> Result<()>,
+) -> Vec<&'static str> {
+    let pipe = TPipe::builder(chip).core_kind(kind).checks(Checks::Full).build().unwrap();
     let ended = kernel(&pipe);
     let mut report = pipe.finish();
     if let Err(error) = &ended {
@@ -684,7 +693,6 @@ kernels! {
         abs(&z.get()?, &x, LEN)?;
         que.free_tensor(x)
     };
-    a_queue_to_l1_of_the_cube_core on AtlasA2: [], |_| Ok(());
     a_pool_where_there_are_none on Atlas200I500A2: [CheckId::NotOnChip], |pipe| {
         pipe.init_buf_pool(&mut TBufPool::<VECCALC>::new(), BYTES)
     };
@@ -693,4 +701,302 @@ kernels! {
         let taken: Vec<TBufHandle> = (0..6).map(|_| que.alloc_buffer()).collect::<Result<_>>()?;
         taken.into_iter().try_for_each(|handle| que.free_buffer(handle))
     };
+}
+
+// Operations and memories.
+kernels! {
+    halves_on_two_pipes on AtlasA2: [], |pipe| {
+        let t = scratch::<VECCALC>(pipe)?.get::<f16>()?;
+        data_copy(&t.slice(0..64)?, &ones(64))?;
+        duplicate(&t.slice(64..128)?, f16::ONE, 64)?;
+        pipe.pipe_barrier_all()?;
+        data_copy(&zeros(), &t)
+    };
+    halves_that_meet on AtlasA2: [CheckId::WriteRace], |pipe| {
+        let t = scratch::<VECCALC>(pipe)?.get::<f16>()?;
+        data_copy(&t.slice(0..80)?, &ones(80))?;
+        duplicate(&t.slice(64..128)?, f16::ONE, 64)?;
+        pipe.pipe_barrier_all()?;
+        data_copy(&zeros(), &t)
+    };
+    a_reduction_read_by_the_scalar_pipe on AtlasA2: [], |pipe| {
+        let (x, z, work) =
+            (scratch::<VECIN>(pipe)?, scratch::<VECCALC>(pipe)?, scratch::<VECCALC>(pipe)?);
+        let (x, z, work) = (x.get::<f16>()?, z.get::<f16>()?, work.get::<f16>()?);
+        data_copy(&x, &ones(LEN))?;
+        flag(pipe, HardEvent::MTE2_V)?;
+        reduce_sum(&z, &x, &work, LEN)?;
+        flag(pipe, HardEvent::V_S)?;
+        z.get_value(0).map(drop)
+    };
+    a_reduction_read_past_its_result on AtlasA2: [CheckId::ReadUninitialised], |pipe| {
+        let (x, z, work) =
+            (scratch::<VECIN>(pipe)?, scratch::<VECCALC>(pipe)?, scratch::<VECCALC>(pipe)?);
+        let (x, z, work) = (x.get::<f16>()?, z.get::<f16>()?, work.get::<f16>()?);
+        data_copy(&x, &ones(LEN))?;
+        flag(pipe, HardEvent::MTE2_V)?;
+        reduce_sum(&z, &x, &work, LEN)?;
+        flag(pipe, HardEvent::V_S)?;
+        z.get_value(40).map(drop)
+    };
+    one_output_read_by_the_next_phase on AtlasA2: [], |pipe| {
+        let (x, z, gm) = (scratch::<VECIN>(pipe)?, scratch::<VECOUT>(pipe)?, zeros());
+        let (x, z) = (x.get::<f16>()?, z.get::<f16>()?);
+        duplicate(&z, f16::ONE, LEN)?;
+        flag(pipe, HardEvent::V_MTE3)?;
+        data_copy(&gm, &z)?;
+        flag(pipe, HardEvent::MTE3_MTE2)?;
+        data_copy(&x, &gm)?;
+        flag(pipe, HardEvent::MTE2_V)?;
+        flag(pipe, HardEvent::MTE3_V)?;
+        abs(&z, &x, LEN)
+    };
+    one_output_read_at_once_by_the_next_phase on AtlasA2: [CheckId::ReadRace], |pipe| {
+        let (x, z, gm) = (scratch::<VECIN>(pipe)?, scratch::<VECOUT>(pipe)?, zeros());
+        let (x, z) = (x.get::<f16>()?, z.get::<f16>()?);
+        duplicate(&z, f16::ONE, LEN)?;
+        flag(pipe, HardEvent::V_MTE3)?;
+        data_copy(&gm, &z)?;
+        data_copy(&x, &gm)
+    };
+    sums_in_global_memory on AtlasA2: [], |pipe| {
+        let (z, gm) = (scratch::<VECOUT>(pipe)?, zeros());
+        let z = z.get::<f16>()?;
+        duplicate(&z, f16::ONE, LEN)?;
+        flag(pipe, HardEvent::V_MTE3)?;
+        for _ in 0..TILES {
+            data_copy_atomic_add(&gm, &z)?;
+        }
+        Ok(())
+    };
+    nothing_at_all on AtlasA2: [], |pipe| {
+        let (x, z) = (scratch::<VECIN>(pipe)?, scratch::<VECCALC>(pipe)?);
+        let (x, z) = (x.get::<f16>()?, z.get::<f16>()?);
+        data_copy_n(&x, &ones(LEN), 0)?;
+        abs(&z, &x, 0)
+    };
+    a_tensor_given_to_the_output_queue on AtlasA2: [CheckId::Leak, CheckId::WrongQueue], |pipe| {
+        let (x_que, z_que) = (in_que(pipe, 1)?, out_que(pipe, 1)?);
+        let x = x_que.alloc_tensor::<f16>()?;
+        data_copy(&x, &ones(LEN))?;
+        z_que.enque(x)
+    };
+    freed_in_another_order on AtlasA2: [], |pipe| {
+        let mut que = TQue::<VECIN, 4>::new();
+        pipe.init_buffer(&mut que, 4, BYTES)?;
+        let z = scratch::<VECCALC>(pipe)?.get::<f16>()?;
+        for _ in 0..TILES {
+            for _ in 0..4 {
+                let x = que.alloc_tensor::<f16>()?;
+                data_copy(&x, &ones(LEN))?;
+                que.enque(x)?;
+            }
+            let mut out = Vec::new();
+            for _ in 0..4 {
+                out.push(que.deque::<f16>()?);
+            }
+            add(&z, &out[0], &out[1], LEN)?;
+            pipe.pipe_barrier(Pipe::V)?;
+            add(&z, &z, &out[2], LEN)?;
+            pipe.pipe_barrier(Pipe::V)?;
+            add(&z, &z, &out[3], LEN)?;
+            flag(pipe, HardEvent::V_MTE3)?;
+            data_copy(&zeros(), &z)?;
+            flag(pipe, HardEvent::MTE3_V)?;
+            while let Some(x) = out.pop() {
+                que.free_tensor(x)?;
+            }
+        }
+        Ok(())
+    };
+    a_flag_left_at_a_pipe_reset on AtlasA2: [CheckId::UnmatchedSet], |pipe| {
+        let id = pipe.alloc_event_id(HardEvent::MTE2_V)?;
+        pipe.set_flag(HardEvent::MTE2_V, id)?;
+        pipe.reset()
+    };
+    a_pool_that_gives_its_ids_back on AtlasTraining: [], |pipe| {
+        let mut pool = TBufPool::<VECCALC>::new();
+        pipe.init_buf_pool(&mut pool, 16 * BYTES)?;
+        let mut shared = TBufPool::<VECCALC>::new();
+        pipe.init_buf_pool_shared(&mut shared, 16 * BYTES, &pool)?;
+        for pool in [&mut pool, &mut shared] {
+            let (mut x, mut z) = (In::new(), Out::new());
+            pool.init_buffer(&mut x, 2, BYTES)?;
+            pool.init_buffer(&mut z, 2, BYTES)?;
+            for _ in 0..TILES {
+                add_one(&x, &z)?;
+            }
+            x.free_all_event()?;
+            z.free_all_event()?;
+            pool.reset()?;
+        }
+        Ok(())
+    };
+    three_phases_without_giving_ids_back on AtlasTraining: [CheckId::EventIdsExhausted, CheckId::Leak], |pipe| {
+        let mut base = TBufPool::<VECCALC>::new();
+        pipe.init_buf_pool(&mut base, 16 * BYTES)?;
+        for _ in 0..3 {
+            let (mut pool, mut x, mut z) = (TBufPool::<VECCALC>::new(), In::new(), Out::new());
+            pipe.init_buf_pool_shared(&mut pool, 16 * BYTES, &base)?;
+            pool.init_buffer(&mut x, 2, BYTES)?;
+            pool.init_buffer(&mut z, 2, BYTES)?;
+            for _ in 0..TILES {
+                add_one(&x, &z)?;
+            }
+            pool.reset()?;
+        }
+        Ok(())
+    };
+    a_queue_that_outlives_its_pool on AtlasA2: [CheckId::StaleAfterReset], |pipe| {
+        let mut x = In::new();
+        {
+            let mut pool = TBufPool::<VECCALC>::new();
+            pipe.init_buf_pool(&mut pool, 4 * BYTES)?;
+            pool.init_buffer(&mut x, 2, BYTES)?;
+        }
+        load(&x, &ones(LEN))
+    };
+    no_automatic_barriers_are_needed_between_different_tensors on AtlasA2: [], |pipe| {
+        let (x, z) = (scratch::<VECIN>(pipe)?, scratch::<VECCALC>(pipe)?);
+        let (x, z) = (x.get::<f16>()?, z.get::<f16>()?);
+        duplicate(&x, f16::ONE, LEN)?;
+        duplicate(&z, f16::ONE, LEN)?;
+        pipe.pipe_barrier_all()?;
+        data_copy(&zeros(), &x)?;
+        data_copy(&zeros(), &z)
+    };
+    spm_and_back on AtlasA2: [], |pipe| {
+        let (x, z) = (scratch::<VECIN>(pipe)?, scratch::<VECIN>(pipe)?);
+        let (x, z) = (x.get::<f16>()?, z.get::<f16>()?);
+        pipe.init_spm_buffer(&zeros(), 256)?;
+        duplicate(&x, f16::ONE, LEN)?;
+        flag(pipe, HardEvent::V_MTE3)?;
+        pipe.write_spm_buffer(&x, LEN, 0)?;
+        flag(pipe, HardEvent::MTE3_MTE2)?;
+        pipe.read_spm_buffer(&z, LEN, 0)?;
+        flag(pipe, HardEvent::MTE2_V)?;
+        abs(&x, &z, LEN)
+    };
+    spm_and_back_at_once on AtlasA2: [CheckId::ReadRace], |pipe| {
+        let (x, z) = (scratch::<VECIN>(pipe)?, scratch::<VECIN>(pipe)?);
+        let (x, z) = (x.get::<f16>()?, z.get::<f16>()?);
+        pipe.init_spm_buffer(&zeros(), 256)?;
+        duplicate(&x, f16::ONE, LEN)?;
+        flag(pipe, HardEvent::V_MTE3)?;
+        pipe.write_spm_buffer(&x, LEN, 0)?;
+        pipe.read_spm_buffer(&z, LEN, 0)
+    };
+    a_part_is_stored_and_the_whole_read on AtlasA2: [CheckId::ReadUninitialised], |pipe| {
+        let (x, z) = (in_que(pipe, 1)?, scratch::<VECCALC>(pipe)?);
+        let t = x.alloc_tensor::<f16>()?;
+        data_copy_n(&t, &ones(LEN), 112)?;
+        x.enque(t)?;
+        let t = x.deque::<f16>()?;
+        abs(&z.get()?, &t, LEN)?;
+        x.free_tensor(t)
+    };
+    a_last_tile_with_padding on AtlasA2: [], |pipe| {
+        let (x, z) = (in_que(pipe, 1)?, out_que(pipe, 1)?);
+        let t = x.alloc_tensor::<f16>()?;
+        data_copy_pad(&t, &ones(LEN), &DataCopyPad::bytes(26))?;
+        x.enque(t)?;
+        let (t, u) = (x.deque::<f16>()?, z.alloc_tensor::<f16>()?);
+        abs(&u, &t, 13)?;
+        x.free_tensor(t)?;
+        z.enque(u)?;
+        let u = z.deque::<f16>()?;
+        data_copy_pad(&zeros(), &u, &DataCopyPad::bytes(26))?;
+        z.free_tensor(u)
+    };
+    an_overlay_used_at_the_same_time on AtlasA2: [CheckId::WriteRace], |pipe| {
+        let (mut pool, mut x, mut y) = (Pool::default(), In::new(), In::new());
+        pipe.init_buf_pool(&mut pool, 2 * BYTES)?;
+        let start = pool.get_cur_addr();
+        pool.place(&mut x, start, &[0])?;
+        pool.place(&mut y, start, &[0])?;
+        declare_sharing(&[&x, &y])?;
+        load(&x, &ones(LEN))?;
+        load(&y, &ones(LEN))?;
+        let (t, u) = (x.deque::<f16>()?, y.deque::<f16>()?);
+        x.free_tensor(t)?;
+        y.free_tensor(u)?;
+        pool.reset()
+    };
+}
+
+/// Which queue of a matrix kernel is left out of its enque and deque.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Forgot {
+    Nothing,
+    A1,
+    A2,
+    Result,
+}
+
+/// A1 and B1 to A2 and B2 to CO1 and out, as a matrix kernel goes.
+fn matrix(pipe: &TPipe, forgot: Forgot) -> Result<()> {
+    const L0: u32 = 512;
+    let (mut a1, mut a2) = (TQue::<A1, 1>::new(), TQue::<A2, 1>::new());
+    let (mut b2, mut co1) = (TQue::<B2, 1>::new(), TQue::<CO1, 1>::new());
+    pipe.init_buffer(&mut a1, 2, L0)?;
+    pipe.init_buffer(&mut a2, 2, L0)?;
+    pipe.init_buffer(&mut b2, 2, L0)?;
+    pipe.init_buffer(&mut co1, 1, L0)?;
+    let pass = |que: &TQue<A1, 1>, t, forget| {
+        if forget {
+            return Ok(t);
+        }
+        que.enque(t)?;
+        que.deque::<f16>()
+    };
+    for _ in 0..TILES {
+        let x = a1.alloc_tensor::<f16>()?;
+        data_copy(&x, &ones(256))?;
+        let x = pass(&a1, x, forgot == Forgot::A1)?;
+        let mut loaded = Vec::new();
+        let a = a2.alloc_tensor::<f16>()?;
+        issue("load_data", Pipe::MTE1, (&x,), (&a,), |(x,), (a,)| a.copy_from_slice(x))?;
+        if forgot == Forgot::A2 {
+            loaded.push(a);
+        } else {
+            a2.enque(a)?;
+        }
+        let b = b2.alloc_tensor::<f16>()?;
+        issue("load_data", Pipe::MTE1, (&x,), (&b,), |(x,), (b,)| b.copy_from_slice(x))?;
+        b2.enque(b)?;
+        a1.free_tensor(x)?;
+        let a = loaded.pop().map_or_else(|| a2.deque::<f16>(), Ok)?;
+        let b = b2.deque::<f16>()?;
+        let c = co1.alloc_tensor::<f32>()?;
+        issue("mmad", Pipe::M, (&a, &b), (&c,), |_, (c,)| c.fill(1.0))?;
+        a2.free_tensor(a)?;
+        b2.free_tensor(b)?;
+        let c = if forgot == Forgot::Result {
+            c
+        } else {
+            co1.enque(c)?;
+            co1.deque::<f32>()?
+        };
+        let gm = GlobalTensor::<f32>::zeros(128);
+        issue("fixpipe", Pipe::FIX, (&c,), (&gm,), |(c,), (gm,)| gm.copy_from_slice(c))?;
+        co1.free_tensor(c)?;
+    }
+    Ok(())
+}
+
+#[test]
+fn a_matrix_kernel() {
+    for (forgot, expected) in [
+        (Forgot::Nothing, vec![]),
+        // Nothing that MTE2 waits for has waited for its own last write.
+        (Forgot::A1, vec!["read-race", "write-race"]),
+        // The enque on B2 comes after the work for A2, on the same pipe: a note is all.
+        (Forgot::A2, vec![]),
+        (Forgot::Result, vec!["read-race"]),
+    ] {
+        for chip in [Chip::AtlasA2, Chip::AtlasA3, Chip::Ascend950, Chip::Atlas200I500A2] {
+            let said = said_on(CoreKind::AIC, chip, |pipe| matrix(pipe, forgot));
+            assert_eq!(said, expected, "{chip}");
+        }
+    }
 }

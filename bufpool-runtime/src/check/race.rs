@@ -190,7 +190,7 @@ fn describe(
     let finding = if access.place == earlier.place {
         finding.at(
             access.place,
-            format!("{pipe} {does} it here, {first_pipe} {did} it here a round before"),
+            format!("{pipe} {does} it here; in an earlier round, {first_pipe} {did} it here"),
         )
     } else {
         finding.at(access.place, format!("{pipe} {does} it here")).at(
@@ -208,13 +208,17 @@ fn describe(
 /// The least that would order the two.
 fn remedy(access: &Access, earlier: &Access) -> String {
     let (from, to) = (earlier.pipe, access.pipe);
-    let named = |name: &str, pipe| match access.name == earlier.name && from != to {
-        true => format!("`{name}` on {pipe}"),
-        false => format!("`{name}`"),
+    let alike = access.name == earlier.name && from != to;
+    let named = |name: &str, pipe| {
+        if alike { format!("`{name}` on {pipe}") } else { format!("`{name}`") }
     };
     let (op, first) = (named(access.name, to), named(earlier.name, from));
     if from == to {
-        return format!("pipe_barrier(Pipe::{to}) between {first} and {op}");
+        return if access.place == earlier.place {
+            format!("pipe_barrier(Pipe::{to}) between two rounds of {op}")
+        } else {
+            format!("pipe_barrier(Pipe::{to}) between {first} and {op}")
+        };
     }
     match HardEvent::between(from, to) {
         Some(event) => format!(

@@ -268,7 +268,7 @@ impl Checker {
                 .at(access.place, format!("{pipe} reads it here"))
                 .at(handed_at, "allocated here")
                 .buffer(&name)
-                .note("the pipes are ordered by hand, so it works on the device; the vendor's checker calls it ErrorBuffer2")
+                .note("something else orders the pipes, so it works on the device; the vendor's checker calls it ErrorBuffer2")
                 .help(format!("enque and deque the tensor before {pipe} reads it"))
             });
         }
@@ -293,7 +293,7 @@ impl Checker {
         }
         match how {
             Ended::PoolReset | Ended::PoolDropped => {
-                self.unmatched_sets(false, |of| of == owner, how)
+                self.unmatched_sets(false, |of| of == owner, how);
             }
             Ended::PipeReset => self.unmatched_sets(true, |_| true, how),
             // A pool waits for its flags when it is dropped, which may come after the pipe.

@@ -198,9 +198,10 @@ impl State {
             trail: Trail::asked(at)
                 .at("bound at", queue.init_at)
                 .maybe_at("the other one at", holder.map(|other| other.init_at))
-                .help(match first == last {
-                    true => format!("pass the handle of record {first}"),
-                    false => format!("pass the handles of records {first} to {last}"),
+                .help(if first == last {
+                    format!("pass the handle of record {first}")
+                } else {
+                    format!("pass the handles of records {first} to {last}")
                 }),
         }
     }

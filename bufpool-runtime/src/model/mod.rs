@@ -113,6 +113,8 @@ enum HeardBy {
     Listeners,
     /// By one that may refuse: each operation ends with the question whether it does.
     Judge,
+    /// The closure of an instruction is at work: calls that may fail do.
+    Instruction,
 }
 
 impl HeardBy {
@@ -174,9 +176,19 @@ impl Core {
         self.0.serial
     }
 
+    /// The state, for calls that may fail: not from inside the closure of an instruction.
     #[inline]
     pub(crate) fn state(&self, at: Place) -> Result<RefMut<'_, State>> {
-        self.0.state.try_borrow_mut().map_err(|_| inside_instruction(at))
+        match self.0.state.try_borrow_mut() {
+            Ok(state) if state.heard != HeardBy::Instruction => Ok(state),
+            _ => Err(inside_instruction(at)),
+        }
+    }
+
+    /// The state, for what cannot fail: questions, cursors set by hand, and the end of what is
+    /// dropped. From inside the closure of an instruction too.
+    pub(crate) fn state_always(&self) -> Option<RefMut<'_, State>> {
+        self.0.state.try_borrow_mut().ok()
     }
 
     /// The state, unless an instruction is at work on it.
@@ -197,6 +209,37 @@ impl Core {
         state.unless_refused(result)
     }
 
+    /// An instruction whose work is a closure of the user: `run` works on what `load` gave, while
+    /// the state can be looked at.
+    ///
+    /// # Errors
+    /// As [`issue`](Self::issue).
+    pub(crate) fn issue_closure<D, R>(
+        &self,
+        instr: &Instr<'_>,
+        at: Place,
+        load: impl FnOnce(&mut Memories) -> Result<D>,
+        run: impl FnOnce(&mut D) -> R,
+        store: impl FnOnce(&mut Memories, &D) -> Result<()>,
+    ) -> Result<R> {
+        let mut data = {
+            let mut state = self.state(at)?;
+            state.check_instr(instr, at)?;
+            load(&mut state.memories)?
+        };
+        let result = {
+            let _busy = Busy::new(self);
+            run(&mut data)
+        };
+        self.run(at, |state| {
+            store(&mut state.memories, &data)?;
+            if state.is_heard() {
+                state.emit(&Event::Instr(*instr), at);
+            }
+            Ok(result)
+        })
+    }
+
     /// The one way through for every instruction: checks the ranges, tells the listeners, moves
     /// the data.
     ///
@@ -209,11 +252,7 @@ impl Core {
         data: impl FnOnce(&mut Memories) -> Result<R>,
     ) -> Result<R> {
         self.run(at, |state| {
-            state.check_live(at)?;
-            state.check_pipe(instr.pipe, at)?;
-            for span in instr.reads.iter().chain(instr.writes) {
-                state.check_span(span, at)?;
-            }
+            state.check_instr(instr, at)?;
             let result = data(&mut state.memories)?;
             if state.is_heard() {
                 state.emit(&Event::Instr(*instr), at);
@@ -304,6 +343,32 @@ impl Core {
     }
 }
 
+/// While the closure of an instruction runs, also if it panics.
+struct Busy<'c> {
+    core: &'c Core,
+    heard: HeardBy,
+}
+
+impl<'c> Busy<'c> {
+    fn new(core: &'c Core) -> Self {
+        let mut busy = Busy { core, heard: HeardBy::Instruction };
+        busy.swap();
+        busy
+    }
+
+    fn swap(&mut self) {
+        if let Some(mut state) = self.core.state_always() {
+            std::mem::swap(&mut state.heard, &mut self.heard);
+        }
+    }
+}
+
+impl Drop for Busy<'_> {
+    fn drop(&mut self) {
+        self.swap();
+    }
+}
+
 #[cold]
 fn inside_instruction(at: Place) -> BufPoolError {
     BufPoolError::InsideInstruction {
@@ -326,6 +391,12 @@ impl State {
         for listener in &mut self.listeners {
             listener.on_turn(flag, step, at);
         }
+    }
+
+    fn check_instr(&self, instr: &Instr<'_>, at: Place) -> Result<()> {
+        self.check_live(at)?;
+        self.check_pipe(instr.pipe, at)?;
+        instr.reads.iter().chain(instr.writes).try_for_each(|span| self.check_span(span, at))
     }
 
     /// Whether events that take work to describe are worth describing.

@@ -317,7 +317,8 @@ impl State {
         };
         let (Some(waits), Some((other, other_event))) = (waits, other) else {
             let help = format!(
-                "{event} {id} is the block's own flag: wait_flag only for ids of alloc_event_id"
+                "{event} {id} is the block's own flag, and something else waited for it: wait_flag only for ids \
+                 of alloc_event_id, and share records only between queues of one free event"
             );
             let trail = self.never_set(event, id, help, at);
             return BufPoolError::WaitNeverSet { who, event, id, trail };

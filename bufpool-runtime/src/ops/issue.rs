@@ -30,7 +30,8 @@ use crate::ops::vector::off_memory;
 /// ```
 ///
 /// The closure works on copies: where tensors overlap, it reads what was there before, and of
-/// overlapping writes the later one stays.
+/// overlapping writes the later one stays. Calls that may fail are refused from inside it; what
+/// cannot fail works there too: questions, the cursor of a custom pool, and dropping things.
 ///
 /// # Errors
 /// No tensor is local, or they are of different cores; the core does not have the pipe or the
@@ -55,13 +56,13 @@ pub fn issue<R: Operands, W: Operands, Out>(
         global_reads: &read.global,
         global_writes: &written.global,
     };
-    core.issue(&instr, call.at, |memories| {
-        let sources = reads.load(memories)?;
-        let mut results = writes.load(memories)?;
-        let out = run(R::slices(&sources), W::slices_mut(&mut results));
-        writes.store(memories, &results)?;
-        Ok(out)
-    })
+    core.issue_closure(
+        &instr,
+        call.at,
+        |memories| Ok((reads.load(memories)?, writes.load(memories)?)),
+        |(sources, results)| run(R::slices(sources), W::slices_mut(results)),
+        |memories, (_, results)| writes.store(memories, results),
+    )
 }
 
 /// The spans of a tuple of tensors.

@@ -22,7 +22,7 @@ use bufpool_runtime::{Checks, Report, TPipe};
 use compare::Seen;
 use listed::{Kind, Listed};
 use trace::Trace;
-use world::World;
+use world::{Refusal, World};
 
 /// What a replay compared.
 #[derive(Debug, Default)]
@@ -35,8 +35,11 @@ pub struct Summary {
     pub refused: usize,
     /// Steps that the layer accepted and the model refuses.
     pub stricter: Vec<Stricter>,
-    /// Steps that follow one of these in their trace, and were not compared.
+    /// Steps that follow one of these in their trace and were not compared: the layer went on in a
+    /// state that the model does not have.
     pub not_compared: usize,
+    /// Traces with such steps.
+    pub cut_short: usize,
     /// Entries of the list that were not needed.
     pub not_needed: Vec<String>,
     /// What differs.
@@ -95,11 +98,10 @@ impl fmt::Display for Summary {
             writeln!(f, "  {steps:>4} refused by the model alone: {kind}")?;
         }
         if !self.stricter.is_empty() {
-            let traces = self.stricter.len();
             writeln!(
                 f,
-                "{} steps not compared, as they follow these in their {traces} traces",
-                self.not_compared
+                "{} steps not compared: after these, {} traces went on in a state that the model does not have",
+                self.not_compared, self.cut_short
             )?;
         }
         for entry in &self.not_needed {
@@ -178,6 +180,11 @@ fn replay(
     summary.traces += 1;
     let mut world = World::new(trace.arch, Checks::Api);
     let mut seen = Seen::default();
+    let mut gone_on = false;
+    let cut_short = |from: usize, summary: &mut Summary| {
+        summary.not_compared += trace.steps.len() - from;
+        summary.cut_short += usize::from(from < trace.steps.len());
+    };
     for (number, step) in trace.steps.iter().enumerate() {
         let entry = format!("{file} {} {number}", trace.name);
         let place = format!("{entry}: {}", step.op);
@@ -186,6 +193,11 @@ fn replay(
         match (world.apply(&step.op), &step.fails) {
             (Ok(_), Some(reason)) => {
                 summary.differences.push(differs(format!("an error ({reason})"), "Ok".to_owned()));
+                return;
+            }
+            // The tensor came from a step that the model refused.
+            (Err(Refusal::NoTensor), _) if gone_on => {
+                cut_short(number, summary);
                 return;
             }
             (Err(error), fails) if error.is_ours() => {
@@ -210,8 +222,13 @@ fn replay(
                     let error = text.lines().next().unwrap_or_default().to_owned();
                     let op = step.op.clone();
                     summary.stricter.push(Stricter { step: entry.clone(), kind, op, error });
-                    summary.not_compared += trace.steps.len() - number - 1;
                     used.push(entry);
+                    // Where the layer has changed nothing either, both are still in one state.
+                    if seen.compare_state(step, &world).is_ok() {
+                        gone_on = true;
+                        continue;
+                    }
+                    cut_short(number + 1, summary);
                 } else {
                     let why = kind.map_or("of no allowed kind".to_owned(), |k| format!("{k}"));
                     summary
@@ -221,7 +238,7 @@ fn replay(
                 return;
             }
             (Ok(result), None) => {
-                let found = seen.compare(step, &result, &mut world);
+                let found = seen.compare(step, &result, &world);
                 if let Err((expected, found)) = found {
                     summary.differences.push(differs(expected, found));
                     return;

@@ -14,6 +14,7 @@ pub struct Refused {
     pub lines: Vec<u32>,
 }
 
+#[allow(clippy::unnecessary_wraps, reason = "the last call of each planting")]
 fn refused<T>((result, asked): (Result<T>, u32), others: &[u32]) -> Result<Refused> {
     let lines = std::iter::once(asked).chain(others.iter().copied()).collect();
     Ok(Refused { error: result.err(), lines })
@@ -302,7 +303,7 @@ pub const REFUSALS: &[Refusal] = &[
     anywhere(CheckId::ViewOutOfBounds, |k| {
         let mut buf = TBuf::<VECCALC>::new();
         let ((), made) = at!(k.pipe.init_tbuf(&mut buf, BYTES)?);
-        let count = (LEN + 16 * (1 + k.random.below(8))) as usize;
+        let count = LEN + 16 * (1 + k.random.below(8));
         if k.random.chance(2) {
             return refused(at!(buf.get_len::<f16>(count)), &[made]);
         }
