@@ -46,7 +46,7 @@ impl Checker {
             bytes: span.bytes,
             atomic: false,
         };
-        if instr.pipe != Pipe::S && !span.addr.is_multiple_of(span.hardware.alignment()) {
+        if instr.pipe != Pipe::S && !is_aligned(span) {
             self.misaligned(span, &access, writes);
         }
         let start = u64::from(span.addr);
@@ -81,12 +81,14 @@ impl Checker {
         } else {
             shadow.read(bytes, &access, Some(handed), &self.order, &mut self.met);
         }
-        let table = &self.table;
-        shadow.tidy(&self.order.clocks, &|block| {
-            block
-                .and_then(|block| table.block(block))
-                .map_or([0; 3], |block| [block.handed, block.step_time, block.born])
-        });
+        if shadow.is_crowded() {
+            let table = &self.table;
+            shadow.tidy(&self.order.clocks, &|block| {
+                block
+                    .and_then(|block| table.block(block))
+                    .map_or([0; 3], |block| [block.handed, block.step_time, block.born])
+            });
+        }
         if judge || !self.met.is_empty() {
             self.judge(span, bytes, &access, writes);
         }
@@ -153,7 +155,9 @@ impl Checker {
         } else {
             history.read(bytes, &access, None, &self.order, &mut self.met);
         }
-        history.tidy(&self.order.clocks, &|_| [0; 3]);
+        if history.is_crowded() {
+            history.tidy(&self.order.clocks, &|_| [0; 3]);
+        }
         if writes {
             let written = Written {
                 start: bytes.start,
@@ -249,4 +253,11 @@ impl Checker {
             }
         });
     }
+}
+
+/// Whether the pipes can address the start of the span. Steps are powers of two, and a mask is much
+/// cheaper than a division.
+#[inline]
+fn is_aligned(span: &Span) -> bool {
+    span.addr & (span.hardware.alignment() - 1) == 0
 }

@@ -113,13 +113,14 @@ enum Reads {
 }
 
 impl Reads {
-    fn each(&self) -> impl Iterator<Item = &Access> {
-        let (one, many) = match self {
-            Reads::None => (None, None),
-            Reads::One(access) => (Some(access), None),
-            Reads::Many(all) => (None, Some(all.iter().flatten())),
-        };
-        one.into_iter().chain(many.into_iter().flatten())
+    /// Not an iterator: over three kinds of nothing, one and many it cost more than the rest of a write.
+    #[inline]
+    fn each(&self, mut with: impl FnMut(&Access)) {
+        match self {
+            Reads::None => {}
+            Reads::One(access) => with(access),
+            Reads::Many(all) => all.iter().flatten().for_each(with),
+        }
     }
 
     /// Keeps a read; `known` is what its pipe knows. A read that is ordered before it, or of the
@@ -228,11 +229,11 @@ impl Shadow {
                     meet(found, Met::Unread(*write), at);
                 }
             }
-            for read in run.reads.each() {
+            run.reads.each(|read| {
                 if !order.is_ordered(read, access, Hazard::WriteAfterRead) {
                     meet(found, Met::Unordered(Hazard::WriteAfterRead, *read), at);
                 }
-            }
+            });
             run.write = Some(*access);
             run.reads = Reads::None;
             run.unread = handed.is_some();
@@ -324,14 +325,24 @@ impl Shadow {
         }
     }
 
-    /// Joins neighbours that can no longer be told apart, if there are many runs, or if the last
-    /// access had to visit many.
+    /// Whether there are many runs, or the last access had to visit many.
     #[inline]
+    pub fn is_crowded(&self) -> bool {
+        self.crowd.is_some() || self.has_many_runs()
+    }
+
+    #[inline]
+    fn has_many_runs(&self) -> bool {
+        self.runs.len() + self.tail.len() > self.join_at.max(JOIN_AFTER)
+    }
+
+    /// Joins neighbours that can no longer be told apart.
+    #[cold]
     pub fn tidy(&mut self, clocks: &Clocks, marks: Marks<'_>) {
         if let Some(crowd) = self.crowd.take() {
             self.join(crowd, clocks, marks);
         }
-        if self.runs.len() + self.tail.len() > self.join_at.max(JOIN_AFTER) {
+        if self.has_many_runs() {
             self.join_all(clocks, marks);
             self.join_at = 2 * self.runs.len();
         }
