@@ -8,9 +8,11 @@
 //! Nothing orders the two but the user's flags: MTE3 to MTE2 (from L1: MTE3 to MTE1) between a write
 //! and a read, and as for every copy between them and the vector work.
 
+use std::ops::Range;
+
 use crate::error::{BufPoolError, Result, Trail};
 use crate::event::Pipe;
-use crate::global::GlobalTensor;
+use crate::global::{GlobalTensor, GlobalView};
 use crate::ops::element::Element;
 use crate::ops::{DataCopyBlocks, data_copy_blocks, data_copy_n, issue};
 use crate::pipe::TPipe;
@@ -29,10 +31,25 @@ pub(crate) enum SpmBuffer {
     L1(TBuf<SPM>),
 }
 
-/// The bytes of the SPM buffer, and the first that a call works on.
+/// The SPM buffer as a call works on it.
 enum Spm {
-    Global(GlobalTensor<u8>, usize),
-    L1(LocalTensor<u8>, usize),
+    Global(GlobalTensor<u8>),
+    L1(LocalTensor<u8>),
+}
+
+/// The bytes of it that a call works on.
+enum Part<'s> {
+    Global(GlobalView<'s, u8>),
+    L1(TensorView<'s, u8>),
+}
+
+impl Spm {
+    fn part(&self, range: Range<usize>) -> Result<Part<'_>> {
+        Ok(match self {
+            Spm::Global(all) => Part::Global(all.slice(range)?),
+            Spm::L1(all) => Part::L1(all.slice(range)?),
+        })
+    }
 }
 
 impl TPipe {
@@ -96,13 +113,10 @@ impl TPipe {
         offset: usize,
     ) -> Result<()> {
         let bytes = count.saturating_mul(size_of::<T>());
-        match self.spm::<T>(offset, bytes, Place::here())? {
-            Spm::Global(all, start) => {
-                data_copy_n(&all.slice(start..start + bytes)?, &bytes_of(src), bytes)
-            }
-            Spm::L1(all, start) => {
-                data_copy_n(&all.slice(start..start + bytes)?, &bytes_of(src), bytes)
-            }
+        let (spm, range) = self.spm::<T>(offset, bytes, Place::here())?;
+        match spm.part(range)? {
+            Part::Global(part) => data_copy_n(&part, &bytes_of(src), bytes),
+            Part::L1(part) => data_copy_n(&part, &bytes_of(src), bytes),
         }
     }
 
@@ -119,13 +133,10 @@ impl TPipe {
         offset: usize,
     ) -> Result<()> {
         let bytes = reach(*blocks, blocks.dst_stride);
-        match self.spm::<T>(offset, bytes, Place::here())? {
-            Spm::Global(all, start) => {
-                data_copy_blocks(&all.slice(start..start + bytes)?, &bytes_of(src), blocks)
-            }
-            Spm::L1(all, start) => {
-                data_copy_blocks(&all.slice(start..start + bytes)?, &bytes_of(src), blocks)
-            }
+        let (spm, range) = self.spm::<T>(offset, bytes, Place::here())?;
+        match spm.part(range)? {
+            Part::Global(part) => data_copy_blocks(&part, &bytes_of(src), blocks),
+            Part::L1(part) => data_copy_blocks(&part, &bytes_of(src), blocks),
         }
     }
 
@@ -143,13 +154,10 @@ impl TPipe {
         offset: usize,
     ) -> Result<()> {
         let bytes = count.saturating_mul(size_of::<T>());
-        match self.spm::<T>(offset, bytes, Place::here())? {
-            Spm::Global(all, start) => {
-                data_copy_n(&bytes_of(dst), &all.slice(start..start + bytes)?, bytes)
-            }
-            Spm::L1(all, start) => {
-                fetch(&bytes_of(dst).slice(0..bytes)?, &all.slice(start..start + bytes)?)
-            }
+        let (spm, range) = self.spm::<T>(offset, bytes, Place::here())?;
+        match spm.part(range)? {
+            Part::Global(part) => data_copy_n(&bytes_of(dst), &part, bytes),
+            Part::L1(part) => fetch(&bytes_of(dst).slice(0..bytes)?, &part),
         }
     }
 
@@ -166,25 +174,29 @@ impl TPipe {
         offset: usize,
     ) -> Result<()> {
         let bytes = reach(*blocks, blocks.src_stride);
-        match self.spm::<T>(offset, bytes, Place::here())? {
-            Spm::Global(all, start) => {
-                data_copy_blocks(&bytes_of(dst), &all.slice(start..start + bytes)?, blocks)
-            }
-            Spm::L1(all, start) => {
+        let (spm, range) = self.spm::<T>(offset, bytes, Place::here())?;
+        match spm.part(range)? {
+            Part::Global(part) => data_copy_blocks(&bytes_of(dst), &part, blocks),
+            Part::L1(part) => {
                 let len = UNIT * usize::from(blocks.block_len);
                 let step = |stride: u16| len + UNIT * usize::from(stride);
                 for block in 0..usize::from(blocks.block_count) {
                     let (from, to) =
-                        (start + block * step(blocks.src_stride), block * step(blocks.dst_stride));
-                    fetch(&bytes_of(dst).slice(to..to + len)?, &all.slice(from..from + len)?)?;
+                        (block * step(blocks.src_stride), block * step(blocks.dst_stride));
+                    fetch(&bytes_of(dst).slice(to..to + len)?, &part.slice(from..from + len)?)?;
                 }
                 Ok(())
             }
         }
     }
 
-    /// The SPM buffer and its byte at `offset` elements, which `bytes` bytes must follow.
-    fn spm<T: Element>(&self, offset: usize, bytes: usize, at: Place) -> Result<Spm> {
+    /// The SPM buffer, and its `bytes` bytes from `offset` elements on.
+    fn spm<T: Element>(
+        &self,
+        offset: usize,
+        bytes: usize,
+        at: Place,
+    ) -> Result<(Spm, Range<usize>)> {
         let start = offset.saturating_mul(size_of::<T>());
         let end = start.saturating_add(bytes);
         let (spm, len) = match self.spm.borrow().as_ref() {
@@ -194,14 +206,17 @@ impl TPipe {
                     trail: Trail::asked(at).help("call init_spm_buffer of the TPipe first"),
                 });
             }
-            Some(SpmBuffer::Global(all)) => (Spm::Global(all.clone(), start), all.len()),
+            Some(SpmBuffer::Global(all)) => (Spm::Global(all.clone()), all.len()),
             Some(SpmBuffer::L1(buffer)) => {
                 let all = buffer.get::<u8>()?;
                 let len = all.len();
-                (Spm::L1(all, start), len)
+                (Spm::L1(all), len)
             }
         };
-        if end <= len { Ok(spm) } else { Err(past_the_end("the SPM buffer", start, end, len, at)) }
+        if end > len {
+            return Err(past_the_end("the SPM buffer", start, end, len, at));
+        }
+        Ok((spm, start..end))
     }
 }
 

@@ -50,6 +50,13 @@ pub(crate) struct Instr<'a> {
     pub global_writes: &'a [GlobalSpan],
 }
 
+impl Instr<'_> {
+    /// One that touches nothing yet.
+    pub const fn new(name: &'static str, pipe: Pipe) -> Self {
+        Instr { name, pipe, reads: &[], writes: &[], global_reads: &[], global_writes: &[] }
+    }
+}
+
 /// How a block came to its address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Placement {

@@ -37,12 +37,9 @@ pub(super) fn load(
     let (reads, writes) = ([src.span(0, bytes, false)], [*span]);
     let moves = bytes > 0;
     let instr = Instr {
-        name: call.op,
-        pipe,
-        reads: &[],
         writes: if moves { &writes } else { &[] },
         global_reads: if moves { &reads } else { &[] },
-        global_writes: &[],
+        ..Instr::new(call.op, pipe)
     };
     dst.core.issue(&instr, call.at, |memories| {
         src.pages.read(src.offset, memories.bytes_mut(span).ok_or_else(off_memory)?);
@@ -73,12 +70,9 @@ pub(super) fn store(
     let (reads, writes) = ([*span], [dst.span(0, bytes, atomic)]);
     let moves = bytes > 0;
     let instr = Instr {
-        name: call.op,
-        pipe,
         reads: if moves { &reads } else { &[] },
-        writes: &[],
-        global_reads: &[],
         global_writes: if moves { &writes } else { &[] },
+        ..Instr::new(call.op, pipe)
     };
     src.core.issue(&instr, call.at, |memories| {
         dst.pages.update(dst.offset, memories.bytes(span).ok_or_else(off_memory)?, put);
@@ -101,12 +95,9 @@ pub(super) fn shift(
     let (reads, writes) = ([src.span], [dst.span]);
     let moves = bytes > 0;
     let instr = Instr {
-        name: call.op,
-        pipe,
         reads: if moves { &reads } else { &[] },
         writes: if moves { &writes } else { &[] },
-        global_reads: &[],
-        global_writes: &[],
+        ..Instr::new(call.op, pipe)
     };
     dst.core.issue(&instr, call.at, |memories| {
         let moved = memories.split(&writes[0], [&reads[0]]);

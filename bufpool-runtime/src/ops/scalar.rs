@@ -42,14 +42,7 @@ fn set<T: Element>(call: Call, tensor: &impl Tensor<T>, index: usize, value: T) 
 }
 
 fn scalar(call: Call) -> Instr<'static> {
-    Instr {
-        name: call.op,
-        pipe: Pipe::S,
-        reads: &[],
-        writes: &[],
-        global_reads: &[],
-        global_writes: &[],
-    }
+    Instr::new(call.op, Pipe::S)
 }
 
 macro_rules! scalar_access {

@@ -49,12 +49,9 @@ pub(super) fn load(
     let reads = global_pieces(call, src, shape.src_len, shape.src_step, shape)?;
     let writes = local_pieces(call, &dst.span, shape.dst_len, shape.dst_step, shape)?;
     let instr = Instr {
-        name: call.op,
-        pipe,
-        reads: &[],
         writes: writes.as_slice(),
         global_reads: reads.as_slice(),
-        global_writes: &[],
+        ..Instr::new(call.op, pipe)
     };
     dst.core.issue(&instr, call.at, |memories| {
         for block in writes.blocks(shape, shape.dst_len, shape.dst_step) {
@@ -79,12 +76,9 @@ pub(super) fn store(
     let reads = local_pieces(call, &src.span, shape.src_len, shape.src_step, shape)?;
     let writes = global_pieces(call, dst, shape.dst_len, shape.dst_step, shape)?;
     let instr = Instr {
-        name: call.op,
-        pipe,
         reads: reads.as_slice(),
-        writes: &[],
-        global_reads: &[],
         global_writes: writes.as_slice(),
+        ..Instr::new(call.op, pipe)
     };
     src.core.issue(&instr, call.at, |memories| {
         for block in reads.blocks(shape, shape.src_len, shape.src_step) {
@@ -110,14 +104,8 @@ pub(super) fn shift(
     }
     let reads = local_pieces(call, &src.span, shape.src_len, shape.src_step, shape)?;
     let writes = local_pieces(call, &dst.span, shape.dst_len, shape.dst_step, shape)?;
-    let instr = Instr {
-        name: call.op,
-        pipe,
-        reads: reads.as_slice(),
-        writes: writes.as_slice(),
-        global_reads: &[],
-        global_writes: &[],
-    };
+    let instr =
+        Instr { reads: reads.as_slice(), writes: writes.as_slice(), ..Instr::new(call.op, pipe) };
     dst.core.issue(&instr, call.at, |memories| {
         let from = reads.blocks(shape, shape.src_len, shape.src_step);
         let to = writes.blocks(shape, shape.dst_len, shape.dst_step);

@@ -187,11 +187,8 @@ pub(super) fn off_memory() -> BufPoolError {
 pub(super) fn instr<'a>(call: Call, reads: &'a [Span], writes: &'a [Span]) -> Instr<'a> {
     let moves = writes.first().is_some_and(|span| span.bytes > 0);
     Instr {
-        name: call.op,
-        pipe: Pipe::V,
         reads: if moves { reads } else { &[] },
         writes: if moves { writes } else { &[] },
-        global_reads: &[],
-        global_writes: &[],
+        ..Instr::new(call.op, Pipe::V)
     }
 }
