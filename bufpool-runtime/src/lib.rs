@@ -31,6 +31,7 @@ mod spm;
 mod tbuf;
 mod tensor;
 mod trace;
+mod trail;
 
 pub use chip::{Chip, ChipSpec, CoreKind};
 pub use error::{BufPoolError, Result, Trail};

@@ -12,6 +12,7 @@
 //! ```
 
 mod access;
+mod buffers;
 mod clocks;
 mod conflict;
 mod findings;

@@ -231,13 +231,32 @@ fn blank_lines_are_skipped_and_counted() {
 
 #[test]
 fn steps_behind_a_refusal_of_the_model_alone_are_counted() {
-    let released = r#"{"op":"pipe.release_event MTE2_V 2"}"#;
-    let summary = replay(&[NEW, released, OBJ, INIT, ALLOC]).unwrap();
+    let changed = r#"{"op":"pipe.release_event MTE2_V 2","pipe":{"blocks":0,"cursors":{},"events":{"MTE2_V":4},"tscm":524160}}"#;
+    let summary = replay(&[NEW, changed, OBJ, INIT, ALLOC]).unwrap();
     assert_eq!((summary.steps, summary.stricter.len(), summary.not_compared), (1, 1, 3));
+    assert_eq!(summary.cut_short, 1);
     assert!(summary.to_string().contains("3 steps not compared"), "{summary}");
     let without = replay(&[NEW, OBJ, INIT, ALLOC]).unwrap();
     assert_eq!((without.steps, without.not_compared), (4, 0));
     assert!(!without.to_string().contains("not compared"), "{without}");
+}
+
+#[test]
+fn a_refused_step_that_changed_nothing_stops_nothing() {
+    let unchanged = r#"{"op":"pipe.release_event MTE2_V 2"}"#;
+    let summary = replay(&[NEW, unchanged, OBJ, INIT, ALLOC]).unwrap();
+    assert_eq!((summary.steps, summary.stricter.len(), summary.not_compared), (4, 1, 0));
+    // What differs after it is seen.
+    let wrong = ALLOC.replace("\"out\":1", "\"out\":2");
+    let summary = replay(&[NEW, unchanged, OBJ, INIT, &wrong]).unwrap();
+    assert_eq!((summary.steps, summary.differences.len()), (3, 1), "{summary}");
+    // A tensor that only the layer gave out.
+    let reset = r#"{"op":"pipe.reset","pipe":{"blocks":0,"cursors":{},"events":{},"tscm":524160}}"#;
+    let stale = r#"{"op":"que.alloc q u"}"#;
+    let summary =
+        replay(&[NEW, OBJ, INIT, reset, stale, OBJ, r#"{"op":"que.free q u"}"#, OBJ]).unwrap();
+    assert_eq!((summary.steps, summary.not_compared, summary.cut_short), (5, 2, 1), "{summary}");
+    assert!(summary.differences.is_empty(), "{summary}");
 }
 
 #[test]
