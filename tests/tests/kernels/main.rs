@@ -16,6 +16,7 @@ mod chips;
 mod cube;
 mod data;
 mod flags;
+mod phases;
 mod pipelines;
 mod pools;
 #[path = "../support/mod.rs"]
