@@ -344,7 +344,7 @@ impl fmt::Display for CoreFailure {
 }
 
 /// A launch in which a core failed.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, PartialEq)]
 pub struct LaunchError {
     core: u32,
     failure: Box<CoreFailure>,
@@ -393,6 +393,13 @@ impl fmt::Display for LaunchError {
             )?;
         }
         Ok(())
+    }
+}
+
+/// What `main` and `unwrap` show: the message, and what the checks found until then.
+impl fmt::Debug for LaunchError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{self}\n\n{}", self.report)
     }
 }
 

@@ -149,6 +149,8 @@ fn an_error_names_its_core() {
     let text = error.to_string();
     assert!(text.starts_with("core 2: UB cannot hold"), "{text}");
     assert!(text.contains("1 more core failed, the next is 3"), "{text}");
+    let shown = format!("{error:?}");
+    assert!(shown.starts_with(&text) && shown.contains("error[memory-full]: UB cannot"), "{shown}");
     assert_found(error.report(), &[CheckId::MemoryFull]);
     assert_eq!(error.report().findings()[0].cores, [2, 3], "one cause: {}", error.report());
 }

@@ -219,7 +219,8 @@ impl Checker {
             )
             .at(second_at, format!("block of the {other}"));
             let finding = if first_at == second_at {
-                finding.note("both were written at the same place")
+                let unnamed = if one == other { ": `named` tells queues apart" } else { "" };
+                finding.note(format!("both were written at the same place{unnamed}"))
             } else {
                 finding.at(first_at, format!("block of the {one}"))
             };

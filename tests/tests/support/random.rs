@@ -86,6 +86,46 @@ impl Use {
     }
 }
 
+/// What a kernel has besides its queues and TBufs.
+enum Special {
+    Nothing,
+    /// Input and output on the same bytes, declared.
+    Overlay(TQue<VECIN, 1>, TQue<VECOUT, 1>),
+    /// Two queues on one record of a custom pool, which the two take in turns.
+    Ring(Custom, [TQue<VECIN, 1>; 2]),
+    /// A queue of depth 0.
+    InPlace(TQue<VECIN, 0>),
+}
+
+impl Special {
+    fn overlay(pipe: &TPipe) -> Result<Self> {
+        let (mut x, mut z) = (TQue::<VECIN, 1>::new(), TQue::<VECOUT, 1>::new());
+        pipe.init_buffer(&mut x, 1, BYTES)?;
+        let at = pipe.used_bytes(Hardware::UB) - BYTES;
+        pipe.init_buffer_at(&mut z, &[(at, BYTES)])?;
+        declare_sharing(&[&x, &z])?;
+        Ok(Special::Overlay(x, z))
+    }
+
+    fn ring(pipe: &TPipe) -> Result<Self> {
+        let (mut pool, mut queues) = (Custom::default(), [TQueBind::new(), TQueBind::new()]);
+        pipe.init_buf_pool(&mut pool, BYTES)?;
+        let (record, addr) = (pool.get_buf_handle(0)?, pool.get_cur_addr());
+        for que in &mut queues {
+            que.init_start_buf_handle(record, 1, BYTES)?;
+            que.init_buf_handle(&pool, 0, record, addr, BYTES)?;
+        }
+        pool.set_cur_buf_size(1);
+        Ok(Special::Ring(pool, queues))
+    }
+
+    fn in_place(pipe: &TPipe) -> Result<Self> {
+        let mut que = TQue::<VECIN, 0>::new();
+        pipe.init_buffer(&mut que, 1, BYTES)?;
+        Ok(Special::InPlace(que))
+    }
+}
+
 /// A kernel in the making: it runs while it is made up.
 pub struct Kernel<'p> {
     pub pipe: &'p TPipe,
@@ -93,7 +133,7 @@ pub struct Kernel<'p> {
     ins: Vec<In>,
     outs: Vec<Out>,
     scratch: Vec<Scratch>,
-    overlay: Option<(TQue<VECIN, 1>, TQue<VECOUT, 1>)>,
+    special: Special,
     pub pool: Option<TBufPool<VECCALC, 8>>,
     gm: GlobalTensor<f16>,
 }
@@ -103,6 +143,25 @@ pub const LEN: usize = 128;
 pub const BYTES: u32 = 2 * LEN as u32;
 /// Tensors in the global memory that is read.
 const PARTS: usize = 16;
+
+/// One tile through two queues.
+fn pass(
+    x_que: &TQue<VECIN, 1>,
+    z_que: &TQue<VECOUT, 1>,
+    source: &GlobalTensor<f16>,
+    target: &GlobalTensor<f16>,
+) -> Result<()> {
+    let x = x_que.alloc_tensor::<f16>()?;
+    data_copy(&x, source)?;
+    x_que.enque(x)?;
+    let (x, z) = (x_que.deque::<f16>()?, z_que.alloc_tensor::<f16>()?);
+    abs(&z, &x, LEN)?;
+    x_que.free_tensor(x)?;
+    z_que.enque(z)?;
+    let z = z_que.deque::<f16>()?;
+    data_copy(target, &z)?;
+    z_que.free_tensor(z)
+}
 
 /// Global memory that nobody else writes.
 fn output() -> GlobalTensor<f16> {
@@ -136,19 +195,16 @@ impl<'p> Kernel<'p> {
             pipe.init_tbuf(&mut buf, BYTES)?;
             scratch.push(Scratch { buf, touched: BTreeSet::new(), written: false, unread: false });
         }
-        let mut overlay = None;
-        if most > 1 && random.chance(2) {
-            let (mut x, mut z) = (TQue::<VECIN, 1>::new(), TQue::<VECOUT, 1>::new());
-            pipe.init_buffer(&mut x, 1, BYTES)?;
-            let at = pipe.used_bytes(Hardware::UB) - BYTES;
-            pipe.init_buffer_at(&mut z, &[(at, BYTES)])?;
-            declare_sharing(&[&x, &z])?;
-            overlay = Some((x, z));
-        }
         let pools = pipe.chip().spec().has_pools && most > 1;
+        let special = match random.below(4) {
+            0 if most > 1 => Special::overlay(pipe)?,
+            1 if pools => Special::ring(pipe)?,
+            2 if most > 1 => Special::in_place(pipe)?,
+            _ => Special::Nothing,
+        };
         let pool = (pools && random.chance(2)).then(TBufPool::new);
         let gm = GlobalTensor::from_vec(vec![half(1.0); PARTS * LEN]);
-        Ok(Kernel { pipe, random, ins, outs, scratch, overlay, pool, gm })
+        Ok(Kernel { pipe, random, ins, outs, scratch, special, pool, gm })
     }
 
     /// A part of global memory that is only read.
@@ -168,7 +224,7 @@ impl<'p> Kernel<'p> {
                 self.scratch_step(what)
             }
             13 => self.sync(),
-            14 => self.overlaid(),
+            14 => self.special(),
             _ => self.pooled(),
         }
     }
@@ -333,21 +389,34 @@ impl<'p> Kernel<'p> {
         }
     }
 
-    /// Input and output on the same bytes, declared.
-    fn overlaid(&mut self) -> Result<()> {
-        let Some((x_que, z_que)) = self.overlay.take() else { return Ok(()) };
+    /// A round through what this kernel has besides.
+    fn special(&mut self) -> Result<()> {
         let (source, target) = (self.input(), output());
-        let x = x_que.alloc_tensor::<f16>()?;
-        data_copy(&x, &source)?;
-        x_que.enque(x)?;
-        let (x, z) = (x_que.deque::<f16>()?, z_que.alloc_tensor::<f16>()?);
-        abs(&z, &x, LEN)?;
-        x_que.free_tensor(x)?;
-        z_que.enque(z)?;
-        let z = z_que.deque::<f16>()?;
-        data_copy(&target, &z)?;
-        z_que.free_tensor(z)?;
-        self.overlay = Some((x_que, z_que));
+        let special = std::mem::replace(&mut self.special, Special::Nothing);
+        match &special {
+            Special::Nothing => return Ok(()),
+            Special::Overlay(x_que, z_que) => pass(x_que, z_que, &source, &target)?,
+            Special::Ring(_, queues) => {
+                let que = &queues[self.random.below(2)];
+                let x = que.alloc_tensor::<f16>()?;
+                data_copy(&x, &source)?;
+                que.enque(x)?;
+                let x = que.deque::<f16>()?;
+                self.flag(Pipe::MTE2, Pipe::MTE3)?;
+                data_copy(&target, &x)?;
+                que.free_tensor(x)?;
+            }
+            Special::InPlace(que) => {
+                let x = que.alloc_in_place::<f16>()?;
+                data_copy(&x, &source)?;
+                let x = que.enque_in_place(x)?;
+                let x = que.deque_in_place(x)?;
+                self.flag(Pipe::MTE2, Pipe::MTE3)?;
+                data_copy(&target, &x)?;
+                que.free_tensor(x)?;
+            }
+        }
+        self.special = special;
         self.flag(Pipe::MTE3, Pipe::MTE2)
     }
 
@@ -363,16 +432,7 @@ impl<'p> Kernel<'p> {
             pool.init_buffer(&mut z_que, 1, BYTES)?;
             for _ in 0..=self.random.below(2) {
                 let (source, target) = (self.input(), output());
-                let x = x_que.alloc_tensor::<f16>()?;
-                data_copy(&x, &source)?;
-                x_que.enque(x)?;
-                let (x, z) = (x_que.deque::<f16>()?, z_que.alloc_tensor::<f16>()?);
-                abs(&z, &x, LEN)?;
-                x_que.free_tensor(x)?;
-                z_que.enque(z)?;
-                let z = z_que.deque::<f16>()?;
-                data_copy(&target, &z)?;
-                z_que.free_tensor(z)?;
+                pass(&x_que, &z_que, &source, &target)?;
             }
             x_que.free_all_event()?;
             z_que.free_all_event()?;
@@ -658,7 +718,9 @@ impl MixedRing {
         let is_common = |id: &EventId| {
             [HardEvent::V_MTE2, HardEvent::MTE3_V].iter().all(|&event| held.contains(&(event, *id)))
         };
-        let id = (0..8).find(is_common).expect("three blocks hold ids of each event at most");
+        let id = (0..8)
+            .find(is_common)
+            .expect("ids are given out from the lowest on: one above those in use is free of both");
         held.retain(|&pair| pair != (HardEvent::V_MTE2, id));
         k.pipe.release_event_id(HardEvent::V_MTE2, id)?;
         Ok(MixedRing { pool, x, z, record, id, held })
