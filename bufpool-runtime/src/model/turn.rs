@@ -34,81 +34,92 @@ pub(crate) struct Turn {
     pub depth: u8,
 }
 
-/// The operations on queues and TBufs. The usual turn is done on the spot where nobody listens, and
-/// by one call where somebody does: that saves the way of its result past room for an error, which
-/// is larger than all that it does.
+// An operation is tried in three forms, each of which does nothing where it is not the right one:
+//
+//   usual     on the spot, where nobody listens: saves its result the way past room for an error,
+//             which is larger than all that it does
+//   heard     by a call, where listeners take all as it comes
+//   general   in `queue`, for whatever is out of the usual, and where a listener may refuse
+
+/// Operations that give a piece.
+macro_rules! taking {
+    ($($op:ident: $usual:ident, $heard:ident, $run:ident as $general:expr;)*) => {
+        impl Core {$(
+            #[inline(always)]
+            pub(crate) fn $op(&self, id: QueueId, at: Place) -> Result<Piece> {
+                if let Some(mut state) = self.unheard()
+                    && let Some(piece) = state.$usual::<false>(id, at)
+                {
+                    return Ok(piece);
+                }
+                if let Some(piece) = self.$heard(id, at) {
+                    return Ok(piece);
+                }
+                self.$run(id, at)
+            }
+
+            #[inline(never)]
+            fn $heard(&self, id: QueueId, at: Place) -> Option<Piece> {
+                self.heard()?.$usual::<true>(id, at)
+            }
+
+            #[inline(never)]
+            fn $run(&self, id: QueueId, at: Place) -> Result<Piece> {
+                let general: fn(&mut State, QueueId, Place) -> Result<Piece> = $general;
+                self.run(at, |state| general(state, id, at))
+            }
+        )*}
+    };
+}
+
+/// Operations that take a tensor: its core and its piece. They end the core's handle, here or in
+/// the general form, which saves their return a test.
+macro_rules! giving {
+    ($($op:ident: $usual:ident, $heard:ident, $run:ident as $general:expr;)*) => {
+        impl Core {$(
+            #[inline(always)]
+            pub(crate) fn $op(&self, id: QueueId, of: Core, piece: &Piece, at: Place) -> Result<()> {
+                if self.same(&of) {
+                    if let Some(mut state) = self.unheard()
+                        && state.$usual::<false>(id, piece.token, at).is_some()
+                    {
+                        return Ok(());
+                    }
+                    if self.$heard(id, piece.token, at).is_some() {
+                        return Ok(());
+                    }
+                }
+                self.$run(id, of, piece.token, piece.at, at)
+            }
+
+            #[inline(never)]
+            fn $heard(&self, id: QueueId, token: Token, at: Place) -> Option<()> {
+                self.heard()?.$usual::<true>(id, token, at)
+            }
+
+            #[inline(never)]
+            #[allow(clippy::needless_pass_by_value, reason = "see above")]
+            fn $run(&self, id: QueueId, of: Core, token: Token, taken_at: Place, at: Place) -> Result<()> {
+                self.check_own(&of, token, taken_at, at)?;
+                let general: fn(&mut State, QueueId, Token, Place) -> Result<()> = $general;
+                self.run(at, |state| general(state, id, token, at))
+            }
+        )*}
+    };
+}
+
+taking! {
+    alloc: usual_alloc, heard_alloc, run_alloc as State::alloc;
+    deque: usual_deque, heard_deque, run_deque as |state, id, at| state.deque(id, None, at);
+    get_all: usual_get, heard_get, run_get as State::get_all;
+}
+
+giving! {
+    enque: usual_enque, heard_enque, run_enque as |state, id, token, at| state.enque(id, token, None, at);
+    free: usual_free, heard_free, run_free as State::free;
+}
+
 impl Core {
-    #[inline(always)]
-    pub(crate) fn alloc(&self, id: QueueId, at: Place) -> Result<Piece> {
-        if let Some(mut state) = self.unheard()
-            && let Some(piece) = state.usual_alloc::<false>(id, at)
-        {
-            return Ok(piece);
-        }
-        if let Some(piece) = self.heard_alloc(id, at) {
-            return Ok(piece);
-        }
-        self.run_alloc(id, at)
-    }
-
-    /// `of` and `piece`: the tensor's.
-    #[inline(always)]
-    pub(crate) fn enque(&self, id: QueueId, of: Core, piece: &Piece, at: Place) -> Result<()> {
-        if self.same(&of) {
-            if let Some(mut state) = self.unheard()
-                && state.usual_enque::<false>(id, piece.token, at).is_some()
-            {
-                return Ok(());
-            }
-            if self.heard_enque(id, piece.token, at).is_some() {
-                return Ok(());
-            }
-        }
-        self.run_enque(id, of, piece.token, piece.at, at)
-    }
-
-    #[inline(always)]
-    pub(crate) fn deque(&self, id: QueueId, at: Place) -> Result<Piece> {
-        if let Some(mut state) = self.unheard()
-            && let Some(piece) = state.usual_deque::<false>(id, at)
-        {
-            return Ok(piece);
-        }
-        if let Some(piece) = self.heard_deque(id, at) {
-            return Ok(piece);
-        }
-        self.run_deque(id, at)
-    }
-
-    /// `of` and `piece`: the tensor's.
-    #[inline(always)]
-    pub(crate) fn free(&self, id: QueueId, of: Core, piece: &Piece, at: Place) -> Result<()> {
-        if self.same(&of) {
-            if let Some(mut state) = self.unheard()
-                && state.usual_free::<false>(id, piece.token, at).is_some()
-            {
-                return Ok(());
-            }
-            if self.heard_free(id, piece.token, at).is_some() {
-                return Ok(());
-            }
-        }
-        self.run_free(id, of, piece.token, piece.at, at)
-    }
-
-    #[inline(always)]
-    pub(crate) fn get_all(&self, id: QueueId, at: Place) -> Result<Piece> {
-        if let Some(mut state) = self.unheard()
-            && let Some(piece) = state.usual_get::<false>(id, at)
-        {
-            return Ok(piece);
-        }
-        if let Some(piece) = self.heard_get(id, at) {
-            return Ok(piece);
-        }
-        self.run_get(id, at)
-    }
-
     #[inline(always)]
     pub(crate) fn alloc_event_id(&self, event: HardEvent, at: Place) -> Result<EventId> {
         if let Some(mut state) = self.unheard()
@@ -138,48 +149,10 @@ impl Core {
         self.state_if_idle().filter(|state| state.heard == HeardBy::Nobody)
     }
 
-    #[inline(never)]
-    fn run_alloc(&self, id: QueueId, at: Place) -> Result<Piece> {
-        self.run(at, |state| state.alloc(id, at))
-    }
-
-    #[inline(never)]
-    #[allow(
-        clippy::needless_pass_by_value,
-        reason = "ends here, or on the usual way: that saves its return a test"
-    )]
-    fn run_enque(
-        &self,
-        id: QueueId,
-        of: Core,
-        token: Token,
-        taken_at: Place,
-        at: Place,
-    ) -> Result<()> {
-        self.check_own(&of, token, taken_at, at)?;
-        self.run(at, |state| state.enque(id, token, None, at))
-    }
-
-    #[inline(never)]
-    fn run_deque(&self, id: QueueId, at: Place) -> Result<Piece> {
-        self.run(at, |state| state.deque(id, None, at))
-    }
-
-    #[inline(never)]
-    #[allow(
-        clippy::needless_pass_by_value,
-        reason = "ends here, or on the usual way: that saves its return a test"
-    )]
-    fn run_free(
-        &self,
-        id: QueueId,
-        of: Core,
-        token: Token,
-        taken_at: Place,
-        at: Place,
-    ) -> Result<()> {
-        self.check_own(&of, token, taken_at, at)?;
-        self.run(at, |state| state.free(id, token, at))
+    /// The same where somebody listens and takes all as it comes.
+    #[inline(always)]
+    fn heard(&self) -> Option<RefMut<'_, State>> {
+        self.state_if_idle().filter(|state| state.heard == HeardBy::Listeners)
     }
 
     /// The block of a tensor, which must belong to a queue of this core.
@@ -199,33 +172,6 @@ impl Core {
             Ok(())
         }
     }
-
-    #[inline(never)]
-    fn run_get(&self, id: QueueId, at: Place) -> Result<Piece> {
-        self.run(at, |state| state.get_all(id, at))
-    }
-}
-
-/// The usual turn where somebody hears of it, by a call of its own. A listener that may refuse is
-/// asked at the end of the general form.
-macro_rules! heard {
-    ($($heard:ident: $usual:ident($($arg:ident: $type:ty),*) -> $done:ty;)*) => {
-        impl Core {$(
-            #[inline(never)]
-            fn $heard(&self, $($arg: $type),*) -> Option<$done> {
-                let mut state = self.state_if_idle()?;
-                if state.heard == HeardBy::Listeners { state.$usual::<true>($($arg),*) } else { None }
-            }
-        )*}
-    };
-}
-
-heard! {
-    heard_alloc: usual_alloc(id: QueueId, at: Place) -> Piece;
-    heard_enque: usual_enque(id: QueueId, token: Token, at: Place) -> ();
-    heard_deque: usual_deque(id: QueueId, at: Place) -> Piece;
-    heard_free: usual_free(id: QueueId, token: Token, at: Place) -> ();
-    heard_get: usual_get(id: QueueId, at: Place) -> Piece;
 }
 
 impl State {
