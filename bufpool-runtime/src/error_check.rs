@@ -48,13 +48,25 @@ macro_rules! checks_of {
             }
         }
 
-        /// The id of the check, then the message: what `main` and `unwrap` show.
-        impl fmt::Debug for $error {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                write!(f, "[{}] {self}", self.check())
-            }
-        }
     };
+}
+
+/// The id of the check, then the message: what `main` and `unwrap` show.
+impl fmt::Debug for BufPoolError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            // It starts with its id.
+            BufPoolError::Finding(finding) => fmt::Display::fmt(finding, f),
+            _ => write!(f, "[{}] {self}", self.check()),
+        }
+    }
+}
+
+/// The same.
+impl fmt::Debug for DataError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "[{}] {self}", self.check())
+    }
 }
 
 checks_of! { BufPoolError:

@@ -167,6 +167,7 @@ fn findings_as_errors_stop_at_the_call() {
     let finding: &Finding = finding;
     assert_eq!(finding.check, CheckId::DuplicateSet);
     assert!(error.to_string().starts_with("error[duplicate-set]"), "{error}");
+    assert!(format!("{error:?}").starts_with("error[duplicate-set]"), "{error:?}");
     pipe.wait_flag(HardEvent::MTE2_V, 0).unwrap();
     // Warnings do not stop a kernel.
     let mut q = TQue::<VECIN, 1>::new();

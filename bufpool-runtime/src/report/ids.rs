@@ -8,7 +8,7 @@ macro_rules! checks {
         ///
         /// Some are found while the kernel runs and come out of the [`Report`](super::Report);
         /// what cannot work on the device is a [`BufPoolError`](crate::error::BufPoolError) of
-        /// the call instead.
+        /// the call instead, whose [`check`](crate::error::BufPoolError::check) is the id.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         #[non_exhaustive]
         pub enum CheckId {
