@@ -444,8 +444,11 @@ pub const REFUSALS: &[Refusal] = &[
         let (handle, foreign) = (one.get_buf_handle(0)?, other.get_buf_handle(0)?);
         let (mut que, addr) = (In::new(), one.get_cur_addr());
         que.init_start_buf_handle(handle, 1, BYTES)?;
-        let call = match k.random.below(2) {
+        // Of the right pool, and not one that the queue was bound to.
+        let unbound = one.get_buf_handle(1 + k.random.below(3) as u8)?;
+        let call = match k.random.below(3) {
             0 => at!(que.init_buf_handle(&one, 0, foreign, addr, BYTES)),
+            1 => at!(que.init_buf_handle(&one, 0, unbound, addr, BYTES)),
             _ => at!(que.init_buf_handle(&other, 0, foreign, addr, BYTES)),
         };
         refused(call, &[])
