@@ -609,6 +609,21 @@ pub const FAULTS: &[Fault] = &[
         data_copy(&t, &source)?;
         y.free_tensor(t)
     }),
+    (CheckId::StaleAfterReset, |k| {
+        let (mut parent, mut child) =
+            (TBufPool::<VECCALC, 4>::new(), TBufPool::<VECCALC, 2>::new());
+        let (mut que, mut buf) = (TQue::<VECIN, 1>::new(), TBuf::<VECCALC>::new());
+        k.pipe.init_buf_pool(&mut parent, 2 * BYTES)?;
+        parent.init_buf_pool(&mut child, 2 * BYTES)?;
+        if k.random.chance(2) {
+            child.init_buffer(&mut que, 1, BYTES)?;
+            parent.reset()?;
+            let t = que.alloc_buffer()?;
+            return que.free_buffer(t);
+        }
+        parent.reset()?;
+        child.init_tbuf(&mut buf, BYTES)
+    }),
     (CheckId::MixedFreeEvents, |k| {
         // Somebody else has set the flag that the second queue waits for: it does not even hang.
         let mut ring = MixedRing::new(k)?;
