@@ -12,7 +12,6 @@
 
 #![forbid(unsafe_code)]
 
-mod accessors;
 mod args;
 mod attrs;
 mod errors;

@@ -7,6 +7,7 @@ extern crate self as bufpool_runtime;
 mod aligned;
 mod check;
 mod chip;
+mod custom_pool;
 mod error;
 mod error_data;
 mod event;
@@ -72,10 +73,10 @@ pub mod prelude {
 /// For generated code only.
 #[doc(hidden)]
 pub mod __private {
-    pub use crate::error::Result;
-    pub use crate::model::block::TBufHandle;
-    pub use crate::pool::{BufPool, HasBlocks, NoBlocks, PoolState};
-    pub use crate::position::{
-        A1, B1, C1, PoolPosition, Position, TPosition, VECCALC, VECIN, VECOUT,
+    pub use crate::__bufpool_members as members;
+    pub use crate::custom_pool::{
+        get_buf_handle, get_cur_addr, get_cur_buf_size, init, reset, set_cur_addr, set_cur_buf_size,
     };
+    pub use crate::pool::{BufPool, HasBlocks, NoBlocks, PoolState};
+    pub use crate::position::{A1, B1, C1, VECCALC, VECIN, VECOUT};
 }

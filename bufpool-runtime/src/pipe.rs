@@ -18,7 +18,7 @@ use crate::model::pool::PoolSource;
 use crate::model::stream::Listener;
 use crate::options::{Checks, OnFinding, Options};
 use crate::place::Place;
-use crate::pool::{HasBlocks, BufPool, init_shared, pool_shape};
+use crate::pool::{BufPool, HasBlocks, init_shared, pool_shape};
 use crate::position::{Hardware, Position};
 use crate::queue::TQueBind;
 use crate::report::Report;
