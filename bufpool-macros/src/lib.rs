@@ -124,8 +124,11 @@ use proc_macro::TokenStream;
 /// | a field called `bufpool` | the name is taken; use `state` |
 /// | an enum, a union, a tuple struct, a function, ... | what is accepted |
 ///
-/// A const parameter of 0 is an error where the pool is initialised: the compiler asks which of
-/// two signs of `HasBlocks` is meant. Above 255 it is one of `cargo build` only.
+/// A const parameter of 0 is an error where the pool is initialised: the compiler cannot infer
+/// `APoolNeedsAtLeastOneBlock`. Above 255 it is one of `cargo build` only.
+///
+/// The compiler's own errors are left for what it sees better: a method of yours with the name of
+/// one above, and a wrong `crate`, which it looks for twice.
 ///
 /// # Warnings
 ///

@@ -46,7 +46,9 @@ pub use options::{Checks, OnFinding};
 pub use pipe::{TPipe, TPipeBuilder};
 pub use place::Place;
 pub use pool::{BufPool, TBufPool};
-pub use position::{Hardware, PoolPosition, Position, QueuePosition, TPosition, UserPosition};
+pub use position::{
+    Hardware, InPool, PoolEnd, PoolPosition, Position, QueuePosition, TPosition, UserPosition,
+};
 pub use queue::{Depth, Enqueued, InPlace, Queued, TQue, TQueBind, TSCMQue};
 pub use report::{CheckId, Finding, Report, Severity};
 pub use sharing::{Buffer, declare_sharing};

@@ -11,7 +11,7 @@ use crate::model::block::{OwnerId, TBufHandle};
 use crate::model::owner::{Owner, OwnerName};
 use crate::model::pool::{PoolShape, PoolSource};
 use crate::place::Place;
-use crate::position::{PoolPosition, Position, TPosition};
+use crate::position::{InPool, PoolEnd, PoolPosition, Position, TPosition};
 use crate::queue::TQueBind;
 use crate::tbuf::{TBuf, other_pipe};
 
@@ -398,7 +398,7 @@ impl<POS: PoolPosition, const N: u8> TBufPool<POS, N> {
     /// the pool is not initialised.
     #[doc(alias = "InitBuffer")]
     #[track_caller]
-    pub fn init_buffer<S: Position, D: Position, const DEPTH: usize>(
+    pub fn init_buffer<S: Position, D: PoolEnd<S>, const DEPTH: usize>(
         &self,
         que: &mut TQueBind<S, D, DEPTH>,
         num: u32,
@@ -419,7 +419,7 @@ impl<POS: PoolPosition, const N: u8> TBufPool<POS, N> {
     /// As [`init_buffer`](Self::init_buffer).
     #[doc(alias = "InitBuffer")]
     #[track_caller]
-    pub fn init_tbuf<P: Position>(&self, buf: &mut TBuf<P>, len: u32) -> Result<()> {
+    pub fn init_tbuf<P: InPool>(&self, buf: &mut TBuf<P>, len: u32) -> Result<()> {
         let at = Place::here();
         let (core, pool) = self.bound(at)?;
         let shape = buf.shape();
@@ -435,9 +435,9 @@ impl<POS: PoolPosition, const N: u8> TBufPool<POS, N> {
     /// The bytes do not suffice, the child is in another memory, or this pool is not initialised.
     #[doc(alias = "InitBufPool")]
     #[track_caller]
-    pub fn init_buf_pool<P, AtLeastOneBlock>(&self, child: &mut P, len: u32) -> Result<()>
+    pub fn init_buf_pool<P, APoolNeedsAtLeastOneBlock>(&self, child: &mut P, len: u32) -> Result<()>
     where
-        P: BufPool + HasBlocks<AtLeastOneBlock>,
+        P: BufPool + HasBlocks<APoolNeedsAtLeastOneBlock>,
     {
         let at = Place::here();
         let (core, pool) = self.bound(at)?;
