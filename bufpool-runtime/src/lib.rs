@@ -61,8 +61,6 @@ pub use bufpool_macros::extern_impl_bufpool;
 
 /// Everything that a kernel needs: `use bufpool_runtime::prelude::*;`.
 pub mod prelude {
-    #[cfg(feature = "macros")]
-    pub use crate::extern_impl_bufpool;
     pub use crate::ops::*;
     pub use crate::position::*;
     pub use crate::{
@@ -70,6 +68,8 @@ pub mod prelude {
         GlobalView, HardEvent, LocalTensor, OnFinding, Pipe, Report, Result, TBuf, TBufHandle,
         TBufPool, TPipe, TQue, TQueBind, TSCMQue, Tensor, TensorView, align_up,
     };
+    #[cfg(feature = "macros")]
+    pub use crate::{EXTERN_IMPL_BUFPOOL, extern_impl_bufpool};
 }
 
 /// For generated code only.
