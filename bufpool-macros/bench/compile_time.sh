@@ -61,7 +61,7 @@ many() {
     echo 'pub fn edited() -> u32 { 0 }'
 }
 
-# The least that the output of the attribute needs.
+# The least that the output of the attribute needs, and the members as they are.
 standin='pub use bufpool_macros::extern_impl_bufpool;
 #[derive(Clone, Copy)]
 pub enum TPosition { VECIN, VECOUT, VECCALC, A1, B1, C1 }
@@ -74,6 +74,7 @@ pub struct TBufHandle;
 pub type Result<T> = core::result::Result<T, u8>;
 pub trait BufPool {
     type Pos: PoolPosition;
+    const POSITION: TPosition = <Self::Pos as Position>::POSITION;
     const BUFID_SIZE: u8;
     fn __state(&self) -> &PoolState;
     fn __state_mut(&mut self) -> &mut PoolState;
@@ -81,16 +82,20 @@ pub trait BufPool {
 #[derive(Default)]
 pub struct PoolState { addr: u32, count: u8 }
 impl PoolState {
-    pub fn init(&mut self) {}
-    pub fn reset(&mut self) -> Result<()> { Ok(()) }
-    pub fn buf_handle<P: BufPool>(&self, _: u8) -> Result<TBufHandle> { Ok(TBufHandle) }
-    pub fn set_cur_addr(&mut self, addr: u32) { self.addr = addr; }
-    pub fn cur_addr(&self) -> u32 { self.addr }
-    pub fn set_cur_buf_size(&mut self, count: u8) { self.count = count; }
-    pub fn cur_buf_size(&self) -> u8 { self.count }
+    fn init(&mut self) {}
+    fn reset(&mut self) -> Result<()> { Ok(()) }
+    fn buf_handle<P: BufPool>(&self, _: u8) -> Result<TBufHandle> { Ok(TBufHandle) }
+    fn set_cur_addr(&mut self, addr: u32) { self.addr = addr; }
+    fn cur_addr(&self) -> u32 { self.addr }
+    fn set_cur_buf_size(&mut self, count: u8) { self.count = count; }
+    fn cur_buf_size(&self) -> u8 { self.count }
 }
 impl Drop for PoolState { fn drop(&mut self) { self.addr = 0; } }
-pub mod __private { pub use super::*; }'
+pub mod __private {
+    pub use super::{__bufpool_members as members, *};
+}'
+members=$(grep -v -e '^use ' -e '^//!' "$repo/bufpool-runtime/src/custom_pool.rs")
+standin=$standin$'\n'$members
 
 crate bufpool-runtime "bufpool-macros = { path = \"$repo/bufpool-macros\" }" "$standin"
 standin_path="bufpool-runtime = { path = \"$work/bufpool-runtime\" }"

@@ -1,4 +1,4 @@
-//! The output: the struct with its new field, and one block with everything else.
+//! The output: the struct with its new field, its methods and its traits.
 //!
 //! All paths start at the runtime or at `::core`, so that nothing that the user has in scope can
 //! get in between.
@@ -11,10 +11,10 @@ use syn::{
     Visibility,
 };
 
+use crate::attrs;
 use crate::model::{Constant, Pool, Position, Size};
 use crate::size::MEANING;
 use crate::tokens::{Tokens, replace};
-use crate::{accessors, attrs};
 
 /// The most blocks that the vendor recommends for one pool.
 const RECOMMENDED: u8 = 16;
@@ -37,32 +37,14 @@ pub(crate) fn pool(pool: Pool) -> TokenStream {
         default(&item, &body)
     });
     add_field(&mut item, &state, ty);
-    let impls = impls(&Parts {
+    let parts = Parts {
         item: &item,
         runtime: &runtime,
         position: &position,
         size: &size,
         state: Some(&state),
-    });
-    output(&item, &impls, default.as_ref())
-}
-
-pub(crate) fn output(
-    item: &DeriveInput,
-    impls: &TokenStream,
-    default: Option<&TokenStream>,
-) -> TokenStream {
-    // The members are no use of a deprecated struct: they are the struct.
-    let deprecated = item.attrs.iter().any(|attr| attr.path().is_ident("deprecated"));
-    let lints = deprecated.then(|| quote!(#[allow(deprecated)]));
-    quote! {
-        #item
-        #lints
-        const _: () = {
-            #impls
-            #default
-        };
-    }
+    };
+    output(&parts, default.as_ref())
 }
 
 /// A unit struct gets `Default`, since nobody can write its value any more.
@@ -125,10 +107,10 @@ fn state_type(pool: &Pool) -> TokenStream {
 }
 
 pub(crate) fn default(item: &DeriveInput, body: &TokenStream) -> TokenStream {
-    let name = &item.ident;
+    let (name, lints) = (&item.ident, lints(item));
     let (generics, args, bounds) = item.generics.split_for_impl();
     quote! {
-        #[automatically_derived]
+        #lints
         impl #generics ::core::default::Default for #name #args #bounds {
             fn default() -> Self {
                 #body
@@ -137,28 +119,28 @@ pub(crate) fn default(item: &DeriveInput, body: &TokenStream) -> TokenStream {
     }
 }
 
-/// The impl of the trait and the accessors.
-pub(crate) fn impls(parts: &Parts) -> TokenStream {
+/// The struct with its members and traits.
+pub(crate) fn output(parts: &Parts, default: Option<&TokenStream>) -> TokenStream {
     let Parts { item, runtime: rt, .. } = *parts;
-    let name = &item.ident;
+    let (vis, name, lints) = (&item.vis, &item.ident, lints(item));
     let (generics, args, bounds) = item.generics.split_for_impl();
     let position = match parts.position {
         Position::Fixed(position) => quote!(#rt::#position),
         Position::Param(param) => quote!(#param),
     };
-    let (before, size) = size(parts);
-    let (state, state_mut) = match parts.state {
-        Some(state) => (quote!(&self.#state), quote!(&mut self.#state)),
-        None => (quote!(::core::unreachable!()), quote!(::core::unreachable!())),
+    let size = size(parts);
+    let [state, state_mut] = match parts.state {
+        Some(state) => [quote!(&self.#state), quote!(&mut self.#state)],
+        None => [quote!(::core::unreachable!()), quote!(::core::unreachable!())],
     };
-    let constants = accessors::constants(parts);
-    let methods = accessors::methods(parts);
-    quote! {
-        #before
-        #[automatically_derived]
+    let value = &size.value;
+    // The macro comes first: in a function, what is last could be taken for its value.
+    let impls = quote! {
+        #rt::members! { #vis, #lints impl #generics #name #args #bounds }
+        #lints
         impl #generics #rt::BufPool for #name #args #bounds {
             type Pos = #position;
-            const BUFID_SIZE: ::core::primitive::u8 = #size;
+            const BUFID_SIZE: ::core::primitive::u8 = #value;
             #[inline]
             fn __state(&self) -> &#rt::PoolState {
                 #state
@@ -168,13 +150,26 @@ pub(crate) fn impls(parts: &Parts) -> TokenStream {
                 #state_mut
             }
         }
-        #[automatically_derived]
-        #[allow(dead_code)]
-        impl #generics #name #args #bounds {
-            #constants
-            #methods
-        }
+    };
+    let before = size.before;
+    let impls = if before.is_empty() { impls } else { quote!(const _: () = { #before #impls };) };
+    let mut output = item.to_token_stream();
+    output.extend(impls);
+    default.to_tokens(&mut output);
+    output
+}
+
+/// Lints that see the struct's own tokens in the impls, and take them for the user's.
+fn lints(item: &DeriveInput) -> TokenStream {
+    let mut lints = TokenStream::new();
+    if item.attrs.iter().any(|attr| attr.path().is_ident("deprecated")) {
+        // The members are no use of the deprecated struct: they are the struct.
+        lints.extend(quote!(#[allow(deprecated)]));
     }
+    if item.generics.lifetimes().next().is_some() {
+        lints.extend(quote!(#[allow(single_use_lifetimes)]));
+    }
+    lints
 }
 
 /// The second sign of a pool whose number of blocks is a const parameter, for the number 0.
@@ -194,19 +189,28 @@ fn no_blocks(constant: &Constant, parts: &Parts) -> Option<TokenStream> {
     let parts = [params.to_token_stream(), args.to_token_stream(), bounds.to_token_stream()];
     let zero = Literal::u8_unsuffixed(0);
     let [params, args, bounds] = parts.map(|part| replace(part, &param.to_string(), &zero));
+    let lints = lints(item);
     Some(quote_spanned! {constant.span=>
-        #[automatically_derived]
+        #lints
         impl #params #rt::HasBlocks<#rt::NoBlocks> for #name #args #bounds {}
     })
 }
 
-/// What has to stand before the impl, and the number of blocks as an expression.
-fn size(parts: &Parts) -> (TokenStream, TokenStream) {
+/// The number of blocks in the output.
+#[derive(Default)]
+struct Blocks {
+    /// An expression of type u8.
+    value: TokenStream,
+    /// What has to stand before the pool, and beside nothing of the user's.
+    before: TokenStream,
+}
+
+fn size(parts: &Parts) -> Blocks {
     let constant = match parts.size {
         Size::Literal(blocks, span) => {
             let mut literal = Literal::u8_unsuffixed(*blocks);
             literal.set_span(*span);
-            return (TokenStream::new(), quote!(#literal));
+            return Blocks { value: literal.into_token_stream(), ..Blocks::default() };
         }
         Size::Constant(constant) => constant,
     };
@@ -219,18 +223,18 @@ fn size(parts: &Parts) -> (TokenStream, TokenStream) {
     let count = quote!(::core::primitive::u8);
     if constant.generic {
         // Looked at where the parameters are known, which is later than `cargo check`.
-        let size = quote! {{
+        let value = quote! {{
             let #blocks: #integer = #value;
             #check;
             #blocks as #count
         }};
-        return (no_blocks(constant, parts).unwrap_or_default(), size);
+        return Blocks { value, before: no_blocks(constant, parts).unwrap_or_default() };
     }
     let before = quote! {
         const #blocks: #integer = #value;
         const _: () = #check;
     };
-    (before, quote!(#blocks as #count))
+    Blocks { value: quote!(#blocks as #count), before }
 }
 
 /// An expression that is an error at the argument, which names the struct, if the number of

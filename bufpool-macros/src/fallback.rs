@@ -25,12 +25,13 @@ pub(crate) fn pool(mut draft: Draft) -> TokenStream {
 /// For a type that cannot become a pool: as it is, with the members of one.
 pub(crate) fn other_type(draft: &Draft, default: Option<&TokenStream>) -> TokenStream {
     let position = Position::Fixed(Ident::new("VECCALC", Span::call_site()));
-    let impls = expand::impls(&Parts {
+    let size = Size::Literal(16, Span::call_site());
+    let parts = Parts {
         item: &draft.item,
         runtime: &draft.runtime,
         position: draft.position.as_ref().unwrap_or(&position),
-        size: draft.size.as_ref().unwrap_or(&Size::Literal(16, Span::call_site())),
+        size: draft.size.as_ref().unwrap_or(&size),
         state: None,
-    });
-    expand::output(&draft.item, &impls, default)
+    };
+    expand::output(&parts, default)
 }

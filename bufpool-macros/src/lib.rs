@@ -12,7 +12,6 @@
 
 #![forbid(unsafe_code)]
 
-mod accessors;
 mod args;
 mod attrs;
 mod errors;
@@ -116,17 +115,21 @@ use proc_macro::TokenStream;
 /// | `position = "VECCALC"`, `3`, `veccalc` | takes a name, and which |
 /// | `bufid_size = 0` | a pool needs at least one block |
 /// | `bufid_size = 256`, `-1`, `1.5`, `"16"`, `16u64` | block counts are u8, 1 to 255 |
-/// | `bufid_size = 65536` | these are bytes, and where bytes go |
+/// | `bufid_size = 65536`, `64KB` | these are bytes, and where bytes go |
 /// | `bufid_size = 2 * 8` | an expression goes in braces |
 /// | a constant out of range | the same, with the name of the struct |
 /// | `positon = VECCALC`, `size = 16` | unknown argument; did you mean; the four arguments |
 /// | an argument twice | points at both |
 /// | `=`, a value or a comma missing; `VECCALC, 16`; `MyBufPool, VECCALC, 16` | the form, with the given values |
 /// | a field called `bufpool` | the name is taken; use `state` |
+/// | `EXTERN_IMPL_BUFPOOL!(MyBufPool, VECCALC, 16)` | the attribute, with the given values |
 /// | an enum, a union, a tuple struct, a function, ... | what is accepted |
 ///
-/// A const parameter of 0 is an error where the pool is initialised: the compiler asks which of
-/// two signs of `HasBlocks` is meant. Above 255 it is one of `cargo build` only.
+/// A const parameter of 0 is an error where the pool is initialised: the compiler cannot infer
+/// `APoolNeedsAtLeastOneBlock`. Above 255 it is one of `cargo build` only.
+///
+/// The compiler's own errors are left for what it sees better: a method of yours with the name of
+/// one above, and a wrong `crate`, which it looks for twice.
 ///
 /// # Warnings
 ///

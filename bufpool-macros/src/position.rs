@@ -124,6 +124,9 @@ pub(crate) fn check(
         }
         Meaning::Unknown(near) => {
             let mut near = near.map(str::to_owned);
+            if plain_name == "TPosition" {
+                near = Some(format!("{word}::VECCALC"));
+            }
             for param in generics.type_params() {
                 let param = param.ident.to_string();
                 near = near.or_else(|| did_you_mean(&plain_name, &[&param]).map(str::to_owned));
@@ -150,11 +153,16 @@ fn not_a_path(tokens: &[TokenTree]) -> Text {
         }
         [TokenTree::Group(group)] if group.delimiter() != Delimiter::None => {
             let inside: Vec<TokenTree> = group.stream().into_iter().collect();
-            ("an expression", text(&inside))
+            let list = inside.iter().any(|token| is_punct(token, ','));
+            (if list { "a list" } else { "an expression" }, text(&inside))
         }
         [.., last] if is_punct(last, '>') => ("a generic path", String::new()),
         _ => ("an expression", String::new()),
     };
+    if kind == "a list" {
+        return Text::new("`position` takes one name, found a list")
+            .help("write one of them: a pool takes queues of every position in its memory");
+    }
     let meant = inside.rsplit(':').next().unwrap_or_default().trim();
     let help = match meaning(meant) {
         Meaning::Pool => format!("write `{meant}`"),

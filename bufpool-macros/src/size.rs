@@ -22,6 +22,9 @@ pub(crate) const MEANING: &str =
 /// core as many bytes as the last.
 const BYTES: RangeInclusive<u128> = 1024..=0xffff_ffff;
 
+/// Units of bytes, which Rust reads as the suffix of a number.
+const UNITS: &[&str] = &["b", "k", "kb", "kib", "m", "mb", "mib"];
+
 pub(crate) fn check(tokens: &[TokenTree], item: &DeriveInput, errors: &mut Errors) -> Option<Size> {
     match tokens {
         [TokenTree::Literal(literal)] => match Lit::new(literal.clone()) {
@@ -53,7 +56,9 @@ fn integer(int: &LitInt, errors: &mut Errors) -> Option<Size> {
     let digits = int.base10_digits();
     let suffix = int.suffix();
     let value = digits.parse().unwrap_or(u128::MAX);
-    let fault = if !matches!(suffix, "" | "u8" | "usize") {
+    let fault = if UNITS.contains(&suffix.to_ascii_lowercase().as_str()) {
+        looks_like_bytes(&int.to_string(), "bytes")
+    } else if !matches!(suffix, "" | "u8" | "usize") {
         let fault = format!("{RULE}, found the suffix `{suffix}`");
         Text::new(&fault).help(&format!("write `{digits}`"))
     } else if value == 0 {
@@ -63,17 +68,20 @@ fn integer(int: &LitInt, errors: &mut Errors) -> Option<Size> {
     } else if let Ok(value) = u8::try_from(value) {
         return Some(Size::Literal(value, int.span()));
     } else if BYTES.contains(&value) {
-        let fault = format!("{digits} looks like bytes, and `bufid_size` counts blocks: 1 to 255");
-        let note = format!(
-            "the pool gets its bytes from the pipe: `pipe.init_buf_pool(&mut pool, {digits})`"
-        );
-        Text::new(&fault).help("write `bufid_size = 16`").note(&note)
+        looks_like_bytes(digits, digits)
     } else {
         let fault = format!("{digits} blocks are more than a pool can have");
         Text::new(&fault).help("write `bufid_size = 16`").note(RULE)
     };
     errors.push(int.span(), fault);
     None
+}
+
+fn looks_like_bytes(found: &str, bytes: &str) -> Text {
+    let fault = format!("{found} looks like bytes, and `bufid_size` counts blocks: 1 to 255");
+    let note =
+        format!("the pool gets its bytes from the pipe: `pipe.init_buf_pool(&mut pool, {bytes})`");
+    Text::new(&fault).help("write `bufid_size = 16`").note(&note)
 }
 
 fn not_an_integer(literal: &Lit) -> Text {

@@ -1,6 +1,6 @@
 //! Arguments that are not `key = value` with a known key: what is said, and what was meant.
 
-use proc_macro2::{Delimiter, Ident, TokenTree};
+use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
 
 use crate::args::{BUFID_SIZE, CRATE, EXAMPLES, KEYS, POSITION, STATE, Slot, Slots};
 use crate::errors::{Errors, Text, did_you_mean};
@@ -119,6 +119,20 @@ fn role(tokens: &[TokenTree]) -> Option<usize> {
     }
 }
 
+/// A name in quotes without them: that it has quotes goes without saying once all is spelt out.
+fn unquoted(tokens: &[TokenTree]) -> Vec<TokenTree> {
+    if let [TokenTree::Literal(literal)] = tokens
+        && let Ok(inside) = literal.to_string().trim_matches('"').parse::<TokenStream>()
+    {
+        let at_literal = |mut token: TokenTree| {
+            token.set_span(literal.span());
+            token
+        };
+        return inside.into_iter().map(at_literal).collect();
+    }
+    tokens.to_vec()
+}
+
 /// Some arguments have names and these do not: one error for each.
 pub(crate) fn some_without_name(
     unnamed: Vec<Vec<TokenTree>>,
@@ -130,7 +144,11 @@ pub(crate) fn some_without_name(
         let only_missing = [POSITION, BUFID_SIZE].into_iter().find(missing);
         let shown = text(&tokens);
         let fault = Text::new(&format!("`{shown}` has no name"));
-        if let Some(index) = role(&tokens).filter(missing).or(only_missing) {
+        if role(&tokens) == Some(POSITION) && !missing(&POSITION) {
+            let fault = format!("`{shown}` is a second position, and a pool has one");
+            let help = "remove it: a pool takes queues of every position in its memory";
+            errors.push(&tokens, Text::new(&fault).help(help));
+        } else if let Some(index) = role(&tokens).filter(missing).or(only_missing) {
             errors.push(&tokens, fault.help(&format!("write `{} = {shown}`", KEYS[index])));
             slots[index] = Slot::Given(tokens);
         } else {
@@ -145,7 +163,8 @@ pub(crate) fn all_without_name(unnamed: &[Vec<TokenTree>], slots: &mut Slots, er
         if let Some(index) = role(tokens)
             && let Slot::Missing = slots[index]
         {
-            slots[index] = Slot::Given(tokens.clone());
+            slots[index] =
+                Slot::Given(if index == POSITION { unquoted(tokens) } else { tokens.clone() });
         }
     }
     // `(class, position, SIZE)`: what comes last and is nothing else is the size.

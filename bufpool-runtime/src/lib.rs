@@ -7,6 +7,7 @@ extern crate self as bufpool_runtime;
 mod aligned;
 mod check;
 mod chip;
+mod custom_pool;
 mod error;
 mod error_check;
 mod error_data;
@@ -47,7 +48,9 @@ pub use options::{Checks, OnFinding};
 pub use pipe::{TPipe, TPipeBuilder};
 pub use place::Place;
 pub use pool::{BufPool, TBufPool};
-pub use position::{Hardware, PoolPosition, Position, QueuePosition, TPosition, UserPosition};
+pub use position::{
+    Hardware, InPool, PoolEnd, PoolPosition, Position, QueuePosition, TPosition, UserPosition,
+};
 pub use queue::{Depth, Enqueued, InPlace, Queued, TQue, TQueBind, TSCMQue};
 pub use report::{CheckId, Finding, Report, Severity};
 pub use sharing::{Buffer, declare_sharing};
@@ -60,8 +63,6 @@ pub use bufpool_macros::extern_impl_bufpool;
 
 /// Everything that a kernel needs: `use bufpool_runtime::prelude::*;`.
 pub mod prelude {
-    #[cfg(feature = "macros")]
-    pub use crate::extern_impl_bufpool;
     pub use crate::ops::*;
     pub use crate::position::*;
     pub use crate::{
@@ -69,15 +70,17 @@ pub mod prelude {
         GlobalView, HardEvent, LocalTensor, OnFinding, Pipe, Report, Result, TBuf, TBufHandle,
         TBufPool, TPipe, TQue, TQueBind, TSCMQue, Tensor, TensorView, align_up,
     };
+    #[cfg(feature = "macros")]
+    pub use crate::{EXTERN_IMPL_BUFPOOL, extern_impl_bufpool};
 }
 
 /// For generated code only.
 #[doc(hidden)]
 pub mod __private {
-    pub use crate::error::Result;
-    pub use crate::model::block::TBufHandle;
-    pub use crate::pool::{BufPool, HasBlocks, NoBlocks, PoolState};
-    pub use crate::position::{
-        A1, B1, C1, PoolPosition, Position, TPosition, VECCALC, VECIN, VECOUT,
+    pub use crate::__bufpool_members as members;
+    pub use crate::custom_pool::{
+        get_buf_handle, get_cur_addr, get_cur_buf_size, init, reset, set_cur_addr, set_cur_buf_size,
     };
+    pub use crate::pool::{BufPool, HasBlocks, NoBlocks, PoolState};
+    pub use crate::position::{A1, B1, C1, VECCALC, VECIN, VECOUT};
 }

@@ -240,9 +240,9 @@ impl TPipe {
     /// The memory does not suffice, `len` is 0, or the product has no pools.
     #[doc(alias = "InitBufPool")]
     #[track_caller]
-    pub fn init_buf_pool<P, AtLeastOneBlock>(&self, pool: &mut P, len: u32) -> Result<()>
+    pub fn init_buf_pool<P, APoolNeedsAtLeastOneBlock>(&self, pool: &mut P, len: u32) -> Result<()>
     where
-        P: BufPool + HasBlocks<AtLeastOneBlock>,
+        P: BufPool + HasBlocks<APoolNeedsAtLeastOneBlock>,
     {
         let at = Place::here();
         let source = PoolSource { parent: OwnerId::PIPE, len, shares: None };

@@ -11,7 +11,7 @@ use crate::model::block::{OwnerId, TBufHandle};
 use crate::model::owner::{Owner, OwnerKind, OwnerName, declare_help};
 use crate::model::pool::{PoolShape, PoolSource};
 use crate::place::Place;
-use crate::position::{PoolPosition, Position};
+use crate::position::{InPool, PoolEnd, PoolPosition, Position, TPosition};
 use crate::queue::TQueBind;
 use crate::tbuf::{TBuf, other_pipe};
 
@@ -40,7 +40,9 @@ use crate::tbuf::{TBuf, other_pipe};
 pub trait BufPool {
     /// The position of the pool, which says which memory it manages.
     type Pos: PoolPosition;
-    /// Block records of the pool, 1 to 255.
+    /// The same position as a value.
+    const POSITION: TPosition = <Self::Pos as Position>::POSITION;
+    /// The number of blocks that the pool has at most, 1 to 255.
     const BUFID_SIZE: u8;
     #[doc(hidden)]
     fn __state(&self) -> &PoolState;
@@ -103,7 +105,7 @@ pub(crate) fn name_of<P>(given: Option<&'static str>) -> OwnerName {
 pub(crate) fn pool_shape<P: BufPool>(custom: bool) -> PoolShape {
     PoolShape {
         name: OwnerName::OfType(short_name::<P>),
-        position: <P::Pos as Position>::POSITION,
+        position: P::POSITION,
         size: P::BUFID_SIZE,
         custom,
     }
@@ -160,7 +162,7 @@ impl PoolState {
     }
 
     /// `Init`: start, cursor, length and count 0, without waiting.
-    pub fn init(&mut self) {
+    pub(crate) fn init(&mut self) {
         (self.cursor, self.used) = (0, 0);
         if let Some((core, owner)) = &self.bound
             && let Some(mut state) = core.state_always()
@@ -188,7 +190,7 @@ impl PoolState {
     /// # Errors
     /// A free event that a block waits for was never set.
     #[track_caller]
-    pub fn reset(&mut self) -> Result<()> {
+    pub(crate) fn reset(&mut self) -> Result<()> {
         let at = Place::here();
         (self.cursor, self.used) = (0, 0);
         match &self.bound {
@@ -202,7 +204,7 @@ impl PoolState {
     /// # Errors
     /// The pool declares fewer blocks, or no pipe knows it yet.
     #[track_caller]
-    pub fn buf_handle<P: BufPool>(&self, index: u8) -> Result<TBufHandle> {
+    pub(crate) fn buf_handle<P: BufPool>(&self, index: u8) -> Result<TBufHandle> {
         let at = Place::here();
         if index >= P::BUFID_SIZE {
             return Err(handle_out_of_range::<P>(index, at));
@@ -216,25 +218,25 @@ impl PoolState {
 
     /// `SetCurAddr`.
     #[track_caller]
-    pub fn set_cur_addr(&mut self, addr: u32) {
+    pub(crate) fn set_cur_addr(&mut self, addr: u32) {
         self.set(Some(addr), None);
     }
 
     /// `GetCurAddr`.
     #[must_use]
-    pub fn cur_addr(&self) -> u32 {
+    pub(crate) fn cur_addr(&self) -> u32 {
         self.of_owner(|owner| owner.cursor).unwrap_or(self.cursor)
     }
 
     /// `SetCurBufSize`.
     #[track_caller]
-    pub fn set_cur_buf_size(&mut self, count: u8) {
+    pub(crate) fn set_cur_buf_size(&mut self, count: u8) {
         self.set(None, Some(count));
     }
 
     /// `GetCurBufSize`.
     #[must_use]
-    pub fn cur_buf_size(&self) -> u8 {
+    pub(crate) fn cur_buf_size(&self) -> u8 {
         self.of_owner(|owner| owner.used).unwrap_or(self.used)
     }
 
@@ -400,7 +402,7 @@ impl<POS: PoolPosition, const N: u8> TBufPool<POS, N> {
     /// the pool is not initialised.
     #[doc(alias = "InitBuffer")]
     #[track_caller]
-    pub fn init_buffer<S: Position, D: Position, const DEPTH: usize>(
+    pub fn init_buffer<S: Position, D: PoolEnd<S>, const DEPTH: usize>(
         &self,
         que: &mut TQueBind<S, D, DEPTH>,
         num: u32,
@@ -421,7 +423,7 @@ impl<POS: PoolPosition, const N: u8> TBufPool<POS, N> {
     /// As [`init_buffer`](Self::init_buffer).
     #[doc(alias = "InitBuffer")]
     #[track_caller]
-    pub fn init_tbuf<P: Position>(&self, buf: &mut TBuf<P>, len: u32) -> Result<()> {
+    pub fn init_tbuf<P: InPool>(&self, buf: &mut TBuf<P>, len: u32) -> Result<()> {
         let at = Place::here();
         let (core, pool) = self.bound(at)?;
         let shape = buf.shape();
@@ -437,9 +439,9 @@ impl<POS: PoolPosition, const N: u8> TBufPool<POS, N> {
     /// The bytes do not suffice, the child is in another memory, or this pool is not initialised.
     #[doc(alias = "InitBufPool")]
     #[track_caller]
-    pub fn init_buf_pool<P, AtLeastOneBlock>(&self, child: &mut P, len: u32) -> Result<()>
+    pub fn init_buf_pool<P, APoolNeedsAtLeastOneBlock>(&self, child: &mut P, len: u32) -> Result<()>
     where
-        P: BufPool + HasBlocks<AtLeastOneBlock>,
+        P: BufPool + HasBlocks<APoolNeedsAtLeastOneBlock>,
     {
         let at = Place::here();
         let (core, pool) = self.bound(at)?;

@@ -217,6 +217,65 @@ impl PoolPosition for A1 {}
 impl PoolPosition for B1 {}
 impl PoolPosition for C1 {}
 
+/// A position in UB or L1 on some chip, where a TBuf of a pool can be.
+///
+/// ```
+/// use bufpool_runtime::prelude::*;
+/// fn scratch<P: InPool>(pool: &TBufPool<VECCALC>, buf: &mut TBuf<P>) -> Result<()> {
+///     pool.init_tbuf(buf, 256)
+/// }
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "a TBuf at `{Self}` cannot come from a pool",
+    label = "not in UB or L1 on any chip",
+    note = "a pool manages UB or L1; the pipe has the other memories: `pipe.init_tbuf(&mut buf, len)`",
+    note = "if `{Self}` is a type parameter, it needs the bound `{Self}: InPool`"
+)]
+pub trait InPool: Position {}
+
+/// The end of a route from `SRC` whose queue can come from a pool: its blocks are in UB or L1 on
+/// some chip.
+///
+/// ```
+/// use bufpool_runtime::prelude::*;
+/// /// A queue of two blocks, whatever its route.
+/// fn double<S: Position, D: PoolEnd<S>, const N: usize>(
+///     pool: &TBufPool<VECCALC>,
+///     que: &mut TQueBind<S, D, N>,
+/// ) -> Result<()> {
+///     pool.init_buffer(que, 2, 1024)
+/// }
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "a queue from `{SRC}` to `{Self}` cannot come from a pool",
+    label = "its blocks are not in UB or L1 on any chip",
+    note = "a pool manages UB or L1; the pipe has the other memories: `pipe.init_buffer(&mut que, num, len)`",
+    note = "if `{Self}` is a type parameter, it needs the bound `{Self}: PoolEnd<{SRC}>`"
+)]
+pub trait PoolEnd<SRC: Position>: Position {}
+
+macro_rules! in_pool {
+    ($($name:ident)*) => {
+        $(
+            impl InPool for $name {}
+            impl<SRC: Position> PoolEnd<SRC> for $name {}
+        )*
+    };
+}
+
+in_pool!(A1 B1 C1 VECIN VECOUT VECCALC SPM TSCM C2PIPE2GM C2PIPE2LOCAL);
+impl InPool for CO2 {}
+
+// The blocks of a queue that leaves the core are where it comes from.
+impl<SRC: InPool> PoolEnd<SRC> for GM {}
+
+macro_rules! to_co2 {
+    ($($name:ident)*) => { $(impl PoolEnd<$name> for CO2 {})* };
+}
+
+// CO2 is in UB on some chips, but the blocks between CO1 and CO2 are at CO1 on all of them.
+to_co2!(GM A1 A2 B1 B2 C1 C2 CO2 VECIN VECOUT VECCALC SPM TSCM C2PIPE2GM C2PIPE2LOCAL);
+
 /// A position that `TQue` can be built on, with the two ends of its route.
 ///
 /// ```

@@ -86,16 +86,16 @@ pub struct Depth<const DEPTH: usize>;
 /// Depths of queues that hold tensors: 1 to 64.
 #[diagnostic::on_unimplemented(
     message = "this call needs a queue of depth 1 or more",
-    label = "the queue has depth 0, the in-place form",
+    label = "the queue has `{Self}`, and 0 is the in-place form",
     note = "a depth 0 queue has alloc_in_place, enque_in_place, deque_in_place and free_tensor",
-    note = "a queue can have depth 1 to 64"
+    note = "a queue can have depth 1 to 64; code for a parameter `N` says so by `where Depth<N>: Queued`"
 )]
 pub trait Queued {}
 
 /// The depth of in-place queues: 0.
 #[diagnostic::on_unimplemented(
     message = "the in-place calls need a queue of depth 0",
-    label = "the queue has a depth of 1 or more",
+    label = "the queue has `{Self}`",
     note = "use alloc_tensor, enque and deque, or declare the queue with depth 0"
 )]
 pub trait InPlace {}

@@ -152,6 +152,14 @@ fn without_names() {
         let form = format!("#[extern_impl_bufpool(position = {position}, bufid_size = {size})]");
         one(args, &format!("the arguments need their names\nhelp: write `{form}`"));
     }
+    one(
+        r#""TPosition::VECIN", 16"#,
+        "the arguments need their names\nhelp: write `#[extern_impl_bufpool(position = TPosition::VECIN, bufid_size = 16)]`",
+    );
+    one(
+        "position = VECIN, VECOUT, bufid_size = 16",
+        "`VECOUT` is a second position, and a pool has one\nhelp: remove it: a pool takes queues of every position in its memory",
+    );
     one("VECCALC, bufid_size = 16", "`VECCALC` has no name\nhelp: write `position = VECCALC`");
     one("position = VECCALC, BLOCKS", "`BLOCKS` has no name\nhelp: write `bufid_size = BLOCKS`");
     one(
@@ -218,6 +226,16 @@ fn positions_misspelt() {
     {
         position(word, &format!("unknown position `{word}`\nhelp: write `{meant}`"));
     }
+    position(
+        "[VECIN, VECOUT]",
+        "`position` takes one name, found a list\nhelp: write one of them: a pool takes queues of every position in its memory",
+    );
+    position(
+        "TPosition",
+        &format!(
+            "unknown position `TPosition`\nhelp: did you mean `TPosition::VECCALC`?\nnote: {POSITIONS}"
+        ),
+    );
     position("SOMEWHERE", &format!("unknown position `SOMEWHERE`\nnote: {POSITIONS}"));
     position(
         "UB",
@@ -276,6 +294,18 @@ fn sizes_out_of_range() {
             value,
             &format!(
                 "{shown} looks like bytes, and `bufid_size` counts blocks: 1 to 255\nhelp: write `bufid_size = 16`\nnote: the pool gets its bytes from the pipe: `pipe.init_buf_pool(&mut pool, {shown})`"
+            ),
+        );
+    }
+}
+
+#[test]
+fn sizes_with_units() {
+    for value in ["64KB", "64k", "1MiB", "1024B"] {
+        size(
+            value,
+            &format!(
+                "{value} looks like bytes, and `bufid_size` counts blocks: 1 to 255\nhelp: write `bufid_size = 16`\nnote: the pool gets its bytes from the pipe: `pipe.init_buf_pool(&mut pool, bytes)`"
             ),
         );
     }

@@ -170,14 +170,14 @@ macro_rules! pools {
                 }
             }
 
-            pub fn carve<S: Position, D: Position, const N: usize>(&mut self, que: &mut TQueBind<S, D, N>, num: u32, len: u32) -> Result<(), Refusal> {
+            pub fn carve<S: Position, D: PoolEnd<S>, const N: usize>(&mut self, que: &mut TQueBind<S, D, N>, num: u32, len: u32) -> Result<(), Refusal> {
                 match self {
                     $(Pool::$variant(p) => Ok(p.init_buffer(que, num, len)?),)*
                     $(Pool::$cvariant(p) => p.init_queue(que, num, len),)*
                 }
             }
 
-            pub fn carve_tbuf<P: Position>(&mut self, buf: &mut TBuf<P>, len: u32) -> Result<(), Refusal> {
+            pub fn carve_tbuf<P: InPool>(&mut self, buf: &mut TBuf<P>, len: u32) -> Result<(), Refusal> {
                 match self {
                     $(Pool::$variant(p) => Ok(p.init_tbuf(buf, len)?),)*
                     $(Pool::$cvariant(p) => p.init_tbuf(buf, len),)*

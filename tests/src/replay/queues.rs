@@ -7,10 +7,11 @@ use super::pools::Pool;
 use super::world::{Refusal, Tensor};
 
 macro_rules! queues {
-    (queued: $(($variant:ident, $ty:ty, $name:literal, $new:expr)),*; in_place: $(($zvariant:ident, $zty:ty, $zname:literal)),*) => {
+    (queued: $(($variant:ident, $ty:ty, $name:literal, $new:expr)),*; of_the_cube: $(($cvariant:ident, $cty:ty, $cname:literal)),*; in_place: $(($zvariant:ident, $zty:ty, $zname:literal)),*) => {
         /// A queue of any declared type.
         pub enum Queue {
             $($variant($ty),)*
+            $($cvariant($cty),)*
             $($zvariant($zty),)*
         }
 
@@ -19,6 +20,7 @@ macro_rules! queues {
             ($queue:expr, $q:ident => $call:expr) => {
                 match $queue {
                     $(Queue::$variant($q) => $call,)*
+                    $(Queue::$cvariant($q) => $call,)*
                     $(Queue::$zvariant($q) => $call,)*
                 }
             };
@@ -29,6 +31,7 @@ macro_rules! queues {
             ($queue:expr, $q:ident => $call:expr) => {
                 match $queue {
                     $(Queue::$variant($q) => $call,)*
+                    $(Queue::$cvariant($q) => $call,)*
                     $(Queue::$zvariant(_) => Err(Refusal::DoesNotCompile),)*
                 }
             };
@@ -38,6 +41,7 @@ macro_rules! queues {
             pub fn new(ty: &str) -> Option<Self> {
                 Some(match ty {
                     $($name => Queue::$variant($new),)*
+                    $($cname => Queue::$cvariant(<$cty>::new()),)*
                     $($zname => Queue::$zvariant(<$zty>::new()),)*
                     _ => return None,
                 })
@@ -56,7 +60,12 @@ macro_rules! queues {
             }
 
             pub fn init_by_pool(&mut self, pool: &mut Pool, num: u32, len: u32) -> Result<(), Refusal> {
-                each!(self, q => pool.carve(q, num, len))
+                match self {
+                    $(Queue::$variant(q) => pool.carve(q, num, len),)*
+                    // Its blocks are neither in UB nor in L1.
+                    $(Queue::$cvariant(_) => Err(Refusal::DoesNotCompile),)*
+                    $(Queue::$zvariant(q) => pool.carve(q, num, len),)*
+                }
             }
 
             pub fn alloc(&self) -> Result<Tensor, Refusal> {
@@ -71,6 +80,7 @@ macro_rules! queues {
             pub fn deque(&self, handle: Option<TBufHandle>) -> Result<Tensor, Refusal> {
                 match self {
                     $(Queue::$variant(q) => { let handle = q.deque_handle()?; Ok(Tensor::new(&q.tensor_of::<u8>(handle)?)) })*
+                    $(Queue::$cvariant(q) => { let handle = q.deque_handle()?; Ok(Tensor::new(&q.tensor_of::<u8>(handle)?)) })*
                     $(Queue::$zvariant(q) => {
                         let handle = handle.ok_or(Refusal::NoTensor)?;
                         q.deque_handle_in_place(handle)?;
@@ -156,14 +166,15 @@ queues! {
     (A1x2, TQue<A1, 2>, "a1_2", TQueBind::new()),
     (A1Nd2Nz, TQue<A1, 1>, "a1_nd2nz", TQueBind::new().nd2nz()),
     (B1x1, TQue<B1, 1>, "b1_1", TQueBind::new()),
-    (Co1x1, TQue<CO1, 1>, "co1_1", TQueBind::new()),
-    (A2x1, TQue<A2, 1>, "a2_1", TQueBind::new()),
-    (B2x1, TQue<B2, 1>, "b2_1", TQueBind::new()),
     (C1x1, TQue<C1, 1>, "c1_1", TQueBind::new()),
-    (C2x1, TQue<C2, 1>, "c2_1", TQueBind::new()),
     (VecOutA1, TQueBind<VECOUT, A1, 1>, "vout_a1", TQueBind::new()),
     (TscmGm, TSCMQue<GM, 1>, "tscm_gm", TQueBind::new()),
     (TscmUb, TSCMQue<VECIN, 1>, "tscm_ub", TQueBind::new());
+    of_the_cube:
+    (Co1x1, TQue<CO1, 1>, "co1_1"),
+    (A2x1, TQue<A2, 1>, "a2_1"),
+    (B2x1, TQue<B2, 1>, "b2_1"),
+    (C2x1, TQue<C2, 1>, "c2_1");
     in_place:
     (VecIn0, TQue<VECIN, 0>, "vecin0"),
     (VecOut0, TQue<VECOUT, 0>, "vecout0")

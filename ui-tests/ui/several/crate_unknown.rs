@@ -1,4 +1,4 @@
-// `crate` names a crate that does not exist: the compiler says so, once, at the path.
+// 2 errors: there is no such crate, and the compiler looks for it among macros and among modules.
 
 use bufpool_runtime::prelude::*;
 

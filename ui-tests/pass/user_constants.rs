@@ -1,0 +1,21 @@
+// Lower-case constants and unit structs of the user's, which a parameter of the same name would
+// be compared with.
+
+#![allow(dead_code, non_upper_case_globals, non_camel_case_types)]
+
+const index: u8 = 0;
+const addr: u32 = 0;
+const count: u8 = 0;
+const bufpool: u8 = 0;
+static blocks: u8 = 0;
+struct state;
+
+#[bufpool_runtime::extern_impl_bufpool(position = VECCALC, bufid_size = 16)]
+struct MyBufPool;
+
+fn main() {
+    let mut pool = MyBufPool::default();
+    pool.set_cur_addr(32);
+    pool.set_cur_buf_size(1);
+    assert_eq!((pool.get_cur_addr(), pool.get_cur_buf_size()), (32, 1));
+}

@@ -1,0 +1,13 @@
+// A queue in L0A cannot come from a pool, which manages UB or L1.
+
+use bufpool_runtime::prelude::*;
+
+fn kernel(pipe: &TPipe) -> Result<()> {
+    let mut pool = TBufPool::<A1>::new();
+    let mut que = TQue::<A2, 1>::new();
+    pipe.init_buf_pool(&mut pool, 65536)?;
+    pool.init_buffer(&mut que, 2, 1024)?;
+    Ok(())
+}
+
+fn main() {}
