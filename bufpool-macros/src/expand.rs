@@ -3,18 +3,15 @@
 //! All paths start at the runtime or at `::core`, so that nothing that the user has in scope can
 //! get in between.
 
-use proc_macro2::{Delimiter, Group, Ident, Literal, Span, TokenStream};
-use quote::{ToTokens, quote, quote_spanned};
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{ToTokens, quote};
 use syn::punctuated::Punctuated;
-use syn::{
-    Data, DeriveInput, Field, FieldModifiers, Fields, FieldsNamed, GenericParam, Token, Type,
-    Visibility,
-};
+use syn::{Data, DeriveInput, Field, FieldModifiers, Fields, FieldsNamed, Token, Type, Visibility};
 
 use crate::attrs;
-use crate::model::{Constant, Pool, Position, Size};
-use crate::size::MEANING;
-use crate::tokens::{Tokens, replace};
+use crate::blocks::{self, Blocks};
+use crate::model::{Pool, Position, Size};
+use crate::tokens::Tokens;
 
 /// The most blocks that the vendor recommends for one pool.
 const RECOMMENDED: u8 = 16;
@@ -128,12 +125,11 @@ pub(crate) fn output(parts: &Parts, default: Option<&TokenStream>) -> TokenStrea
         Position::Fixed(position) => quote!(#rt::#position),
         Position::Param(param) => quote!(#param),
     };
-    let size = size(parts);
+    let Blocks { value, before } = blocks::of(parts);
     let [state, state_mut] = match parts.state {
         Some(state) => [quote!(&self.#state), quote!(&mut self.#state)],
         None => [quote!(::core::unreachable!()), quote!(::core::unreachable!())],
     };
-    let value = &size.value;
     // The macro comes first: in a function, what is last could be taken for its value.
     let impls = quote! {
         #rt::members! { #vis, #lints impl #generics #name #args #bounds }
@@ -151,7 +147,7 @@ pub(crate) fn output(parts: &Parts, default: Option<&TokenStream>) -> TokenStrea
             }
         }
     };
-    let before = size.before;
+    // In a block, so that names in front of the pool do not meet the user's.
     let impls = if before.is_empty() { impls } else { quote!(const _: () = { #before #impls };) };
     let mut output = item.to_token_stream();
     output.extend(impls);
@@ -160,7 +156,7 @@ pub(crate) fn output(parts: &Parts, default: Option<&TokenStream>) -> TokenStrea
 }
 
 /// Lints that see the struct's own tokens in the impls, and take them for the user's.
-fn lints(item: &DeriveInput) -> TokenStream {
+pub(crate) fn lints(item: &DeriveInput) -> TokenStream {
     let mut lints = TokenStream::new();
     if item.attrs.iter().any(|attr| attr.path().is_ident("deprecated")) {
         // The members are no use of the deprecated struct: they are the struct.
@@ -170,97 +166,4 @@ fn lints(item: &DeriveInput) -> TokenStream {
         lints.extend(quote!(#[allow(single_use_lifetimes)]));
     }
     lints
-}
-
-/// The second sign of a pool whose number of blocks is a const parameter, for the number 0.
-fn no_blocks(constant: &Constant, parts: &Parts) -> Option<TokenStream> {
-    let param = constant.param.as_ref()?;
-    let Parts { item, runtime: rt, .. } = parts;
-    let name = &item.ident;
-    let (_, args, _) = item.generics.split_for_impl();
-    let mut others = item.generics.clone();
-    let is_other = |other: &GenericParam| match other {
-        GenericParam::Const(other) => other.ident != *param,
-        _ => true,
-    };
-    others.params = others.params.into_iter().filter(is_other).collect();
-    let (params, _, bounds) = others.split_for_impl();
-    // The parameter may occur in the bounds of the others.
-    let parts = [params.to_token_stream(), args.to_token_stream(), bounds.to_token_stream()];
-    let zero = Literal::u8_unsuffixed(0);
-    let [params, args, bounds] = parts.map(|part| replace(part, &param.to_string(), &zero));
-    let lints = lints(item);
-    Some(quote_spanned! {constant.span=>
-        #lints
-        impl #params #rt::HasBlocks<#rt::NoBlocks> for #name #args #bounds {}
-    })
-}
-
-/// The number of blocks in the output.
-#[derive(Default)]
-struct Blocks {
-    /// An expression of type u8.
-    value: TokenStream,
-    /// What has to stand before the pool, and beside nothing of the user's.
-    before: TokenStream,
-}
-
-fn size(parts: &Parts) -> Blocks {
-    let constant = match parts.size {
-        Size::Literal(blocks, span) => {
-            let mut literal = Literal::u8_unsuffixed(*blocks);
-            literal.set_span(*span);
-            return Blocks { value: literal.into_token_stream(), ..Blocks::default() };
-        }
-        Size::Constant(constant) => constant,
-    };
-    let blocks = Ident::new("__BUFPOOL_BLOCKS", Span::mixed_site());
-    let check = check(constant, &blocks, &parts.item.ident);
-    // In an array with an integer, anything but an integer is a type error at the user's token.
-    let tokens = &constant.tokens;
-    let value = quote!([0, #tokens][1] as ::core::primitive::i128);
-    let integer = quote!(::core::primitive::i128);
-    let count = quote!(::core::primitive::u8);
-    if constant.generic {
-        // Looked at where the parameters are known, which is later than `cargo check`.
-        let value = quote! {{
-            let #blocks: #integer = #value;
-            #check;
-            #blocks as #count
-        }};
-        return Blocks { value, before: no_blocks(constant, parts).unwrap_or_default() };
-    }
-    let before = quote! {
-        const #blocks: #integer = #value;
-        const _: () = #check;
-    };
-    Blocks { value: quote!(#blocks as #count), before }
-}
-
-/// An expression that is an error at the argument, which names the struct, if the number of
-/// blocks is out of range.
-fn check(constant: &Constant, blocks: &Ident, pool: &Ident) -> TokenStream {
-    let text = &constant.text;
-    let none = format!(
-        "a pool needs at least one block, and `{pool}` has 0 by `bufid_size = {text}`\nnote: {MEANING}"
-    );
-    let range = format!(
-        "block counts are u8, 1 to 255, and that of `{pool}` by `bufid_size = {text}` is not\n\
-         note: if these are bytes, the pool gets them from the pipe: `pipe.init_buf_pool(&mut pool, bytes)`"
-    );
-    // No `assert!`: the compiler would explain at length how it expands.
-    let expect = quote_spanned!(constant.span=> ::core::option::Option::expect);
-    let mut arguments = Group::new(
-        Delimiter::Parenthesis,
-        quote! {
-            if 0 < #blocks && #blocks < 256 {
-                ::core::option::Option::Some(())
-            } else {
-                ::core::option::Option::None
-            },
-            if #blocks == 0 { #none } else { #range }
-        },
-    );
-    arguments.set_span(constant.span);
-    quote!(#expect #arguments)
 }

@@ -149,14 +149,14 @@ pub fn get_cur_buf_size<P: BufPool>(pool: &P) -> u8 {
 #[doc(hidden)]
 #[macro_export]
 macro_rules! EXTERN_IMPL_BUFPOOL {
-    ($class:ident, $($position:ident)::+, $size:expr $(,)?) => {
+    ($class:ident, $first:ident $(:: $rest:ident)*, $size:expr $(,)?) => {
         ::core::compile_error!(::core::concat!(
             "EXTERN_IMPL_BUFPOOL is an attribute here\nhelp: write `#[extern_impl_bufpool(position = ",
-            ::core::stringify!($($position)::+), ", bufid_size = ", ::core::stringify!($size),
+            ::core::stringify!($first) $(, "::", ::core::stringify!($rest))*, ", bufid_size = ", ::core::stringify!($size),
             ")] struct ", ::core::stringify!($class), ";`"
         ));
 
-        #[$crate::extern_impl_bufpool(position = $($position)::+, bufid_size = $size, crate = $crate)]
+        #[$crate::extern_impl_bufpool(position = $first $(:: $rest)*, bufid_size = $size, crate = $crate)]
         struct $class;
     };
     ($($other:tt)*) => {
