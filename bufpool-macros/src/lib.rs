@@ -92,9 +92,9 @@ use proc_macro::TokenStream;
 /// - A field with the state of the pool. Its `Default` is a pool without memory, and dropping it
 ///   resets the pool. In a struct literal it is written `bufpool: Default::default()`.
 /// - The methods `init`, `reset`, `get_buf_handle`, `set_cur_addr`, `get_cur_addr`,
-///   `set_cur_buf_size` and `get_cur_buf_size`, and the constants `POSITION` and `BUFID_SIZE`, all
-///   as visible as the struct.
-/// - The trait `BufPool`, by which `TPipe::init_buf_pool` knows it.
+///   `set_cur_buf_size` and `get_cur_buf_size`, as visible as the struct.
+/// - The trait `BufPool`, by which `TPipe::init_buf_pool` knows it, with the constants `POSITION`
+///   and `BUFID_SIZE`.
 /// - `Default`, if it is a unit struct that does not derive it.
 ///
 /// The struct has named fields or none. Everything else about it stays as it is: visibility,

@@ -18,12 +18,6 @@ use crate::pool::BufPool;
 macro_rules! __bufpool_members {
     ($vis:vis, $($head:tt)*) => {
         $($head)* {
-            /// The position of the pool, which says which memory it manages.
-            $vis const POSITION: $crate::TPosition = <Self as $crate::BufPool>::POSITION;
-
-            /// The number of blocks that the pool has at most.
-            $vis const BUFID_SIZE: ::core::primitive::u8 = <Self as $crate::BufPool>::BUFID_SIZE;
-
             /// Takes the pool back to nothing: start, cursor, length and block count become 0.
             #[doc(alias = "Init")]
             #[inline]

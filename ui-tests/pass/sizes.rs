@@ -1,7 +1,7 @@
 // Every spelling of a number of blocks.
 #![deny(warnings)]
 
-use bufpool_runtime::extern_impl_bufpool;
+use bufpool_runtime::{BufPool, extern_impl_bufpool};
 
 const BYTE: u8 = 3;
 const USIZE: usize = 3;

@@ -50,10 +50,15 @@ struct Generic<P: ::bufpool_runtime::PoolPosition, const N: isize>;
 #[::bufpool_runtime::extern_impl_bufpool(position = A1, bufid_size = { blocks + 1 })]
 struct Local;
 
+/// By its full path: the name in scope is that of the user's trait.
+fn size_of<P: ::bufpool_runtime::BufPool>() -> ::core::primitive::u8 {
+    P::BUFID_SIZE
+}
+
 fn main() {
     let mut pool: MyBufPool = ::core::default::Default::default();
     MyBufPool::set_cur_addr(&mut pool, 64);
     assert!(MyBufPool::get_cur_addr(&pool) == 64);
-    assert!(Constant::BUFID_SIZE == 5 && Local::BUFID_SIZE == 5);
-    assert!(Generic::<::bufpool_runtime::position::A1, 9>::BUFID_SIZE == 9);
+    assert!(size_of::<Constant>() == 5 && size_of::<Local>() == 5);
+    assert!(size_of::<Generic<::bufpool_runtime::position::A1, 9>>() == 9);
 }

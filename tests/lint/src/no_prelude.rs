@@ -8,4 +8,7 @@
 struct Pool;
 
 /// So that the pool is no dead code.
-const _: () = ::core::assert!(Pool::BUFID_SIZE == 4, "the pool has as many blocks as it asked for");
+const _: () = ::core::assert!(
+    <Pool as ::bufpool_runtime::BufPool>::BUFID_SIZE == 4,
+    "the pool has as many blocks as it asked for"
+);
