@@ -14,9 +14,9 @@ fn main() {
     println!("| operations | what | ns each | more memory, KiB |");
     println!("|---:|---|---:|---:|");
     for count in COUNTS {
-        row(count, "queue cycle, api", |n| queue_cycles(n, 2, Checks::Api));
-        row(count, "queue cycle, full", |n| queue_cycles(n, 2, Checks::Full));
-        row(count, "queue cycle of 64 blocks, full", |n| queue_cycles(n, 64, Checks::Full));
+        row(count, "queue cycle, api", |n| queue_cycles(n, 0, Checks::Api));
+        row(count, "queue cycle, full", |n| queue_cycles(n, 0, Checks::Full));
+        row(count, "queue cycle next to 62 blocks, full", |n| queue_cycles(n, 62, Checks::Full));
         row(count, "tile through a queue, full", |n| tiles(n, Checks::Full));
         row(count, "tile with a finding, full", findings);
     }
@@ -40,10 +40,14 @@ fn pipe(checks: Checks) -> Result<TPipe> {
     TPipe::builder(Chip::AtlasA2).checks(checks).build()
 }
 
-fn queue_cycles(count: u64, blocks: u32, checks: Checks) -> Result<()> {
+/// Cycles of a queue of 2, next to another queue that fills the rest of the block records.
+fn queue_cycles(count: u64, others: u32, checks: Checks) -> Result<()> {
     let pipe = pipe(checks)?;
-    let mut que = TQue::<VECIN, 1>::new();
-    pipe.init_buffer(&mut que, blocks, 1024)?;
+    let (mut que, mut other) = (TQue::<VECIN, 1>::new(), TQue::<VECOUT, 1>::new());
+    pipe.init_buffer(&mut que, 2, 1024)?;
+    if others > 0 {
+        pipe.init_buffer(&mut other, others, 1024)?;
+    }
     for _ in 0..count {
         let x = que.alloc_tensor::<f16>()?;
         que.enque(x)?;
