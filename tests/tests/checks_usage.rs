@@ -391,6 +391,46 @@ fn a_count_that_does_not_cover_the_records_in_use() {
 }
 
 #[test]
+fn a_count_too_low_is_found_though_the_pool_outlives_the_pipe() {
+    let kernel = |count| {
+        let pipe = checked(A2);
+        let (mut pool, mut x) = (Carver::default(), TQue::<VECIN, 1>::new());
+        pipe.init_buf_pool(&mut pool, 8192).unwrap();
+        pool.carve(&mut x, 0, [0, 1]).unwrap();
+        pool.set_cur_buf_size(count);
+        for _ in 0..2 {
+            let t = x.alloc_tensor::<f16>().unwrap();
+            x.free_tensor(t).unwrap();
+        }
+        pipe.finish()
+    };
+    for (count, missed) in [(0, 2), (1, 1)] {
+        let report = kernel(count);
+        assert_found(&report, &[CheckId::UnmatchedSet]);
+        let finding = &report.findings()[0];
+        assert_eq!(finding.count, missed, "{report}");
+        assert!(finding.help.as_ref().unwrap().contains("set_cur_buf_size"), "{report}");
+    }
+    kernel(2).assert_clean();
+}
+
+#[test]
+fn a_count_past_the_records_of_the_pool() {
+    let kernel = |count| {
+        custom(|pool| {
+            pool.set_cur_buf_size(count);
+            Ok(())
+        })
+    };
+    let past = Carver::BUFID_SIZE + 1;
+    let report = kernel(past);
+    assert_found(&report, &[CheckId::PoolIdsExhausted]);
+    let said = format!("{past} records are counted as used, and it declares {}", past - 1);
+    assert!(report.findings()[0].message.contains(&said), "{report}");
+    kernel(Carver::BUFID_SIZE).assert_clean();
+}
+
+#[test]
 fn what_a_reset_takes_back_is_no_error() {
     let kernel = |of_pool: bool, enqued: bool| {
         report_of(A2, |pipe| {

@@ -12,8 +12,19 @@ use crate::report::{CheckId, Finding, Severity};
 
 impl Checker {
     pub(super) fn pool_init(&mut self, event: &Event<'_>, at: Place) {
-        let Event::PoolInit { owner, name, custom, hardware, start, len, parent, shares, asked } =
-            *event
+        let Event::PoolInit {
+            owner,
+            name,
+            custom,
+            hardware,
+            start,
+            len,
+            parent,
+            shares,
+            asked,
+            records,
+            count,
+        } = *event
         else {
             return;
         };
@@ -47,6 +58,8 @@ impl Checker {
                 init_at: at,
                 cursor: start,
                 count: 0,
+                records,
+                awaited: count,
                 orphaned: None,
             },
         );
@@ -58,8 +71,11 @@ impl Checker {
     pub(super) fn pool_cursor(&mut self, owner: OwnerId, addr: u32, count: u8, at: Place) {
         let Some(info) = self.table.owner_mut(owner) else { return };
         let (old_addr, old_count) = (info.cursor, info.count);
-        (info.cursor, info.count) = (addr, count);
-        let name = info.name.clone();
+        (info.cursor, info.count, info.awaited) = (addr, count, count);
+        let (name, records) = (info.name.clone(), info.records);
+        if u32::from(count) > records && count != old_count {
+            self.count_past_records(&name, count, records, at);
+        }
         let behind = addr < old_addr;
         let block = self.table.standing().filter(|block| block.owner == owner).find(|block| {
             behind && block.bytes.end <= u64::from(old_addr) && u64::from(addr) < block.bytes.end
@@ -95,6 +111,22 @@ impl Checker {
                 .help("reset the pool to use its records again")
             });
         }
+    }
+
+    /// More records counted than there are: a reset of the device goes over what lies behind them.
+    #[cold]
+    fn count_past_records(&mut self, pool: &str, count: u8, records: u32, at: Place) {
+        self.findings.add(Cause::new(CheckId::PoolIdsExhausted, at), || {
+            Finding::new(
+                CheckId::PoolIdsExhausted,
+                Severity::Error,
+                format!("pool `{pool}`: {count} records are counted as used, and it declares {records}"),
+            )
+            .at(at, "set here")
+            .buffer(pool)
+            .note("a reset waits for as many records: past the last one it takes other memory for records")
+            .help(format!("count block records, not bytes: {records} at most, or declare bufid_size = {count}"))
+        });
     }
 
     /// `init_buf_handle` on a record that was written for this queue already, or that is out.

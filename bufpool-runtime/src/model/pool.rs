@@ -74,6 +74,7 @@ impl State {
         owner.locks_taken += locks_taken;
         if self.is_heard() {
             let (name, custom) = (shape.name.get(), shape.custom);
+            let (records, count) = (self.owner(id).size, self.owner(id).used);
             let PoolRange { start, len: given } = range;
             self.emit(
                 &Event::PoolInit {
@@ -86,6 +87,8 @@ impl State {
                     parent,
                     shares,
                     asked: len,
+                    records,
+                    count,
                 },
                 at,
             );
