@@ -327,6 +327,41 @@ fn pools_of_another_memory() {
 }
 
 #[test]
+fn blocks_outside_their_pool() {
+    let pipe = pipe();
+    let (mut before, mut pool) = (TBufPool::<VECCALC>::new(), MyBufPool::default());
+    pipe.init_buf_pool(&mut before, 4096).expect("it fits");
+    pipe.init_buf_pool(&mut pool, 1024).expect("it fits");
+    let mut x = VecIn::new().named("x");
+    let first = pool.get_buf_handle(0).expect("block 0 of 4");
+    x.init_start_buf_handle(first, 1, 256).expect("one record");
+    for (addr, len, range, help) in [
+        (
+            0,
+            256,
+            "[0, 256)",
+            "add 4096, the start of the pool: addresses count from the start of UB, as get_cur_addr does",
+        ),
+        (
+            5000,
+            256,
+            "[5000, 5256)",
+            "give the pool 1160 bytes in init_buf_pool, or make the block smaller",
+        ),
+        (196_608, 256, "[196608, 196864)", "let the block start at 4864 or below"),
+        (196_608, 2048, "[196608, 198656)", "make the block smaller: the pool has 1024 bytes"),
+    ] {
+        check(
+            x.init_buf_handle(&pool, 0, first, addr, len).unwrap_err(),
+            &format!("{range} is not inside pool `MyBufPool`, which has [4096, 5120)"),
+            &["asked at", "pool from"],
+            help,
+        );
+    }
+    x.init_buf_handle(&pool, 0, first, 4864, 256).expect("the last place in the pool");
+}
+
+#[test]
 fn custom_pools() {
     let pipe = pipe();
     let mut pool = MyBufPool::default();
@@ -350,7 +385,7 @@ fn custom_pools() {
     check(
         x.init_buf_handle(&pool, 1, first, 900, 256).unwrap_err(),
         "[900, 1156) is not inside pool `MyBufPool`, which has [0, 1024)",
-        &["asked at", "pool from", "512 held by"],
+        &["asked at", "pool from", "256 held by"],
         "give the pool 1156 bytes in init_buf_pool, or make the block smaller",
     );
     let out = x.alloc_tensor::<f32>().expect("record 0 was written");
