@@ -218,6 +218,9 @@ impl fmt::Display for Ledger {
         }
         writeln!(f, "  |{}|", self.map())?;
         let cell = self.capacity.div_ceil(COLUMNS).max(1);
-        write!(f, "   one character is {cell} bytes; - pool bytes without a block, . free")
+        write!(
+            f,
+            "   one character is {cell} bytes; - pool bytes without a block, . free, * blocks over each other"
+        )
     }
 }

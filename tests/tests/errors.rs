@@ -280,6 +280,33 @@ fn pools_without_memory() {
 }
 
 #[test]
+fn what_took_the_memory_of_a_pool() {
+    let pipe = pipe();
+    let mut pool = MyBufPool::default();
+    let refused = |pool: &MyBufPool, why: &str, labels: &[&str]| {
+        let first = pool.get_buf_handle(0).expect("block 0 of 4");
+        check(
+            VecIn::new().init_start_buf_handle(first, 1, 64).unwrap_err(),
+            &format!("pool `MyBufPool` is not initialised: {why}"),
+            labels,
+            "call TPipe::init_buf_pool before carving",
+        );
+    };
+    pipe.init_buf_pool(&mut pool, 1024).expect("it fits");
+    pool.init();
+    refused(&pool, "its init emptied it", &["asked at"]);
+    pipe.init_buf_pool(&mut pool, 1024).expect("it fits");
+    pool.reset().expect("nothing hangs");
+    refused(&pool, "its reset emptied it", &["asked at", "reset at"]);
+    pipe.init_buf_pool(&mut pool, 1024).expect("it fits");
+    pipe.reset().expect("nothing hangs");
+    refused(&pool, "the TPipe was reset since", &["asked at", "reset at"]);
+    pipe.init_buf_pool(&mut pool, 1024).expect("it fits");
+    pool.init();
+    refused(&pool, "its init emptied it", &["asked at"]);
+}
+
+#[test]
 fn a_full_pool_is_a_ledger() {
     let pipe = pipe();
     let mut pool = TBufPool::<VECCALC>::new().named("p");

@@ -77,10 +77,14 @@ impl Checker {
             self.count_past_records(&name, count, records, at);
         }
         let behind = addr < old_addr;
-        let block = self.table.standing().filter(|block| block.owner == owner).find(|block| {
-            behind && block.bytes.end <= u64::from(old_addr) && u64::from(addr) < block.bytes.end
+        let mut below = self.table.standing().filter(|block| {
+            block.owner == owner
+                && behind
+                && block.bytes.end <= u64::from(old_addr)
+                && u64::from(addr) < block.bytes.end
         });
-        if let Some(block) = block {
+        if let Some(block) = below.next() {
+            let end = below.map(|block| block.bytes.end).fold(block.bytes.end, u64::max);
             let (bytes, init_at, queue) =
                 (block.bytes, block.init_at, self.table.name(Some(block.id)));
             let hardware = block.hardware;
@@ -95,7 +99,7 @@ impl Checker {
                 .range(range(hardware, bytes, 1))
                 .buffer(name.as_str())
                 .buffer(queue)
-                .help(format!("keep the cursor at {old_addr} or above, or reset the pool first"))
+                .help(format!("keep the cursor at {end} or above, or reset the pool first"))
             });
         }
         if count < old_count {
@@ -180,11 +184,16 @@ impl Checker {
             } else {
                 finding.at(first_at, format!("written for block {first_index} here"))
             };
-            finding
-                .at(bound_at, "the queue was bound here")
-                .buffer(&name)
-                .note("the other records of the queue are never written: the device takes whatever stands there")
-                .help("pass a handle of its own for each block: get_buf_handle(first + i)")
+            let finding = finding.at(bound_at, "the queue was bound here").buffer(&name);
+            if index == first_index {
+                finding
+                    .note("the second call takes the block to FREE and to its new bytes, whoever has a tensor of it")
+                    .help("write each record once; to move a block, reset its pool and carve again")
+            } else {
+                finding
+                    .note("another record of the queue is never written: the device takes whatever stands there")
+                    .help("pass a handle of its own for each block: get_buf_handle(first + i)")
+            }
         });
     }
 

@@ -132,7 +132,7 @@ impl State {
     pub fn empty_pool(&mut self, pool: OwnerId) {
         let owner = self.owner_mut(pool);
         (owner.start, owner.cursor, owner.len, owner.used) = (0, 0, 0, 0);
-        owner.init_at = None;
+        (owner.init_at, owner.emptied) = (None, true);
     }
 
     /// `index` must be below what the pool declares.

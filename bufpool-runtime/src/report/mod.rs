@@ -66,9 +66,7 @@ impl Report {
             match self.findings.iter_mut().find(|mine| mine.same_cause(&finding)) {
                 Some(mine) => {
                     mine.count += finding.count;
-                    mine.cores.extend(finding.cores);
-                    mine.cores.sort_unstable();
-                    mine.cores.dedup();
+                    mine.join_cores(&finding.cores);
                 }
                 None => self.findings.push(finding),
             }
