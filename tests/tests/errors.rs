@@ -484,6 +484,14 @@ fn a_destroyed_pipe_is_gone() {
     );
     pipe.init().expect("no other pipe");
     assert!(pipe.alloc_event_id(HardEvent::V_S).is_ok());
+    let fixed = LocalTensor::<f32>::at(&pipe, TPosition::VECCALC, 0, 8).expect("inside UB");
+    let _ = pipe.finish();
+    check(
+        fixed.get_value(0).map(drop).unwrap_err(),
+        "the TPipe was destroyed",
+        &["asked at", "destroyed at"],
+        "use tensors and pools before the pipe is dropped or finished",
+    );
 }
 
 #[test]
