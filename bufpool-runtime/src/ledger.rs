@@ -73,7 +73,7 @@ pub struct LedgerRow {
     pub at: Option<Place>,
     /// Whether it is a pool, which holds bytes for its blocks.
     pub is_pool: bool,
-    /// Pools around it.
+    /// Pools around it; of pools that share their bytes, one.
     pub level: u32,
 }
 
@@ -86,9 +86,15 @@ impl Ledger {
         for id in pools {
             let owner = state.owner(id);
             let end = owner.end() as u32;
-            let around =
-                |row: &LedgerRow| row.is_pool && row.start <= owner.start && end <= row.end;
-            let level = rows.iter().filter(|row| around(row)).count() as u32;
+            // A pool with the same bytes shares them: it stands beside this one, not around it.
+            let mut around: Vec<(u32, u32)> = rows
+                .iter()
+                .filter(|row| row.is_pool && row.start <= owner.start && end <= row.end)
+                .map(|row| (row.start, row.end))
+                .filter(|&range| range != (owner.start, end))
+                .collect();
+            around.dedup();
+            let level = around.len() as u32;
             rows.push(LedgerRow {
                 start: owner.start,
                 end,

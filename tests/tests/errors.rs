@@ -612,3 +612,16 @@ fn a_pipe_may_live_in_a_thread_local() {
     let thread = std::thread::spawn(|| KEPT.set(Some(pipe())));
     assert!(thread.join().is_ok());
 }
+
+#[test]
+fn a_sharing_pool_stands_beside_the_other_in_the_ledger() {
+    let pipe = pipe();
+    let mut first = TBufPool::<VECCALC>::new();
+    let (mut second, mut child) = (TBufPool::<VECCALC>::new(), TBufPool::<VECCALC>::new());
+    pipe.init_buf_pool(&mut first, 4096).expect("it fits");
+    pipe.init_buf_pool_shared(&mut second, 4096, &first).expect("as long");
+    first.init_buf_pool(&mut child, 1024).expect("it fits");
+    let ledger = pipe.ledger(Hardware::UB);
+    let pools: Vec<(u32, u32)> = ledger.rows.iter().map(|row| (row.end, row.level)).collect();
+    assert_eq!(pools, [(4096, 0), (4096, 0), (1024, 1)], "{ledger}");
+}
