@@ -13,7 +13,7 @@ use std::fmt;
 
 use crate::chip::Chip;
 use crate::model::State;
-use crate::model::block::OwnerId;
+use crate::model::block::{BlockId, OwnerId};
 use crate::place::Place;
 use crate::position::Hardware;
 
@@ -67,7 +67,7 @@ pub struct LedgerRow {
     pub start: u32,
     /// Byte after the last.
     pub end: u32,
-    /// The pool, or the block with its queue and state.
+    /// The pool, or the block with its queue and state; of a ring, all queues on its record.
     pub what: String,
     /// Where it was made.
     pub at: Option<Place>,
@@ -175,17 +175,23 @@ fn push_blocks(
     rows: &mut Vec<LedgerRow>,
 ) {
     let first = rows.len();
+    let mut records: Vec<BlockId> = Vec::new();
     for queue in state.queues_of(owner).filter(|queue| queue.hardware == memory) {
         for (index, id) in queue.blocks().enumerate() {
             let block = state.block(id);
             if block.written != Some(queue.epoch) {
                 continue;
             }
-            let what = if queue.shape.depth.is_some() {
-                format!("{} block {index}, {}", queue.label(), block.state)
-            } else {
-                queue.label()
-            };
+            let mut what = queue.label();
+            if queue.shape.depth.is_some() {
+                what = format!("{what} block {index}, {}", block.state);
+            }
+            // Queues on the same record, a ring, hold one block, not two on the same bytes.
+            if let Some(known) = records.iter().position(|&record| record == id) {
+                rows[first + known].what.extend(["; ", &what]);
+                continue;
+            }
+            records.push(id);
             rows.push(LedgerRow {
                 start: block.addr,
                 end: block.addr + block.size,

@@ -625,3 +625,26 @@ fn a_sharing_pool_stands_beside_the_other_in_the_ledger() {
     let pools: Vec<(u32, u32)> = ledger.rows.iter().map(|row| (row.end, row.level)).collect();
     assert_eq!(pools, [(4096, 0), (4096, 0), (1024, 1)], "{ledger}");
 }
+
+#[test]
+fn a_ring_is_one_block_in_the_ledger_and_an_overlay_two() {
+    let pipe = pipe();
+    let mut pool = MyBufPool::default();
+    pipe.init_buf_pool(&mut pool, 4096).expect("it fits");
+    let names = ["x", "y", "z"];
+    let mut queues = names.map(|name| VecIn::new().named(name));
+    for (queue, record) in queues.iter_mut().zip([0, 0, 1]) {
+        let handle = pool.get_buf_handle(record).expect("one of 4");
+        queue.init_start_buf_handle(handle, 1, 1024).expect("one record");
+        queue.init_buf_handle(&pool, 0, handle, 0, 1024).expect("inside the pool");
+    }
+    let rows: Vec<String> =
+        pipe.ledger(Hardware::UB).rows.into_iter().map(|row| row.what).collect();
+    assert_eq!(
+        rows[1..],
+        [
+            "VECIN queue `x` block 0, FREE; VECIN queue `y` block 0, FREE",
+            "VECIN queue `z` block 0, FREE"
+        ]
+    );
+}
