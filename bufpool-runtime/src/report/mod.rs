@@ -186,6 +186,13 @@ impl Report {
     }
 
     /// The report as a JSON object.
+    ///
+    /// | key | value |
+    /// |---|---|
+    /// | `format` | 1; goes up when a key changes its meaning |
+    /// | `chip`, `checked`, `clean` | as [`chip`](Self::chip), [`is_checked`](Self::is_checked), [`is_clean`](Self::is_clean) |
+    /// | `errors`, `warnings`, `notes`, `not_kept` | how many |
+    /// | `findings` | a list, the worst first: the fields of a [`Finding`], its labels as `places`, and `id` and `npuchk` of its check |
     #[cfg(feature = "report")]
     #[must_use]
     pub fn to_json(&self) -> String {
