@@ -156,7 +156,8 @@ impl Report {
         self.findings.iter().all(|finding| finding.severity == Severity::Note)
     }
 
-    /// For tests.
+    /// For tests. A run without checks ([`is_checked`](Self::is_checked)) found nothing and passes: ask
+    /// the builder for [`Checks::Full`](crate::Checks::Full) where tests run in a release build.
     ///
     /// # Panics
     /// There is an error or a warning; the message is the report.
