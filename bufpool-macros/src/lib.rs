@@ -136,6 +136,7 @@ use proc_macro::TokenStream;
 ///
 /// From 17 blocks on, the lint `deprecated` warns at the number: 16 are recommended at most.
 /// `#[allow(deprecated)]` or `#[expect(deprecated)]` on the struct silences it.
+#[doc(alias = "EXTERN_IMPL_BUFPOOL")]
 #[proc_macro_attribute]
 pub fn extern_impl_bufpool(args: TokenStream, item: TokenStream) -> TokenStream {
     attribute(args.into(), item.into()).into()

@@ -2,7 +2,6 @@
 //!
 //! This is the only place that knows one chip from another. The model asks a [`ChipSpec`] for a
 //! capacity, a route or a policy and acts on the answer, so a new chip is a new table here.
-
 //!
 //! ```text
 //! chip       Chip, ChipSpec and what it answers

@@ -135,7 +135,7 @@ checks_of! { DataError:
     PartialRepeat => PartialRepeat,
     CopyParameter => CopyParameter,
     GlobalOutOfBounds => GlobalOutOfBounds,
-    ReversedRange => GlobalOutOfBounds,
+    ReversedRange => ReversedRange,
     GlobalTooLarge => GlobalTooLarge,
     NoOperand => NoOperand,
     ; check:

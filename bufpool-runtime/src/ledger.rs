@@ -13,7 +13,7 @@ use std::fmt;
 
 use crate::chip::Chip;
 use crate::model::State;
-use crate::model::block::OwnerId;
+use crate::model::block::{BlockId, OwnerId};
 use crate::place::Place;
 use crate::position::Hardware;
 
@@ -67,13 +67,13 @@ pub struct LedgerRow {
     pub start: u32,
     /// Byte after the last.
     pub end: u32,
-    /// The pool, or the block with its queue and state.
+    /// The pool, or the block with its queue and state; of a ring, all queues on its record.
     pub what: String,
     /// Where it was made.
     pub at: Option<Place>,
     /// Whether it is a pool, which holds bytes for its blocks.
     pub is_pool: bool,
-    /// Pools around it.
+    /// Pools around it; of pools that share their bytes, one.
     pub level: u32,
 }
 
@@ -86,9 +86,15 @@ impl Ledger {
         for id in pools {
             let owner = state.owner(id);
             let end = owner.end() as u32;
-            let around =
-                |row: &LedgerRow| row.is_pool && row.start <= owner.start && end <= row.end;
-            let level = rows.iter().filter(|row| around(row)).count() as u32;
+            // A pool with the same bytes shares them: it stands beside this one, not around it.
+            let mut around: Vec<(u32, u32)> = rows
+                .iter()
+                .filter(|row| row.is_pool && row.start <= owner.start && end <= row.end)
+                .map(|row| (row.start, row.end))
+                .filter(|&range| range != (owner.start, end))
+                .collect();
+            around.dedup();
+            let level = around.len() as u32;
             rows.push(LedgerRow {
                 start: owner.start,
                 end,
@@ -169,17 +175,23 @@ fn push_blocks(
     rows: &mut Vec<LedgerRow>,
 ) {
     let first = rows.len();
+    let mut records: Vec<BlockId> = Vec::new();
     for queue in state.queues_of(owner).filter(|queue| queue.hardware == memory) {
         for (index, id) in queue.blocks().enumerate() {
             let block = state.block(id);
             if block.written != Some(queue.epoch) {
                 continue;
             }
-            let what = if queue.shape.depth.is_some() {
-                format!("{} block {index}, {}", queue.label(), block.state)
-            } else {
-                queue.label()
-            };
+            let mut what = queue.label();
+            if queue.shape.depth.is_some() {
+                what = format!("{what} block {index}, {}", block.state);
+            }
+            // Queues on the same record, a ring, hold one block, not two on the same bytes.
+            if let Some(known) = records.iter().position(|&record| record == id) {
+                rows[first + known].what.extend(["; ", &what]);
+                continue;
+            }
+            records.push(id);
             rows.push(LedgerRow {
                 start: block.addr,
                 end: block.addr + block.size,
@@ -218,6 +230,9 @@ impl fmt::Display for Ledger {
         }
         writeln!(f, "  |{}|", self.map())?;
         let cell = self.capacity.div_ceil(COLUMNS).max(1);
-        write!(f, "   one character is {cell} bytes; - pool bytes without a block, . free")
+        write!(
+            f,
+            "   one character is {cell} bytes; - pool bytes without a block, . free, * blocks over each other"
+        )
     }
 }

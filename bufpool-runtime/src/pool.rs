@@ -75,7 +75,7 @@ pub trait BufPool {
 
 /// A sign that a pool has blocks, for the compiler to see when a pool is initialised.
 ///
-/// Every pool has the sign [`AtLeastOne`], and a pool of 0 blocks has a second one. Which of the
+/// Every pool has the sign `AtLeastOne`, and a pool of 0 blocks has a second one. Which of the
 /// two is meant the compiler cannot tell, so that such a pool is an error, by `cargo check`
 /// too. A bound on the number would ask for more: all generic code over the number of blocks
 /// would have to repeat it.

@@ -62,6 +62,17 @@ fn user_positions_say_which_pipes_pass_the_lock() -> Result<()> {
 }
 
 #[test]
+fn queues_of_the_pipe_run_out_of_lock_ids() -> Result<()> {
+    let pipe = TPipe::new(Chip::Ascend950)?;
+    pipe.init_buffer(&mut TQue::<VECIN, 1>::new().named("x"), 27, 64)?;
+    let error = pipe.init_buffer(&mut TQue::<VECOUT, 1>::new().named("z"), 2, 64).unwrap_err();
+    let first = "no lock id is left for the VECOUT queue `z`: 2 asked, 1 of 28 free";
+    assert_eq!(error.to_string().lines().next(), Some(first), "{error}");
+    assert!(error.to_string().contains("27 held by: "), "{error}");
+    Ok(())
+}
+
+#[test]
 fn each_pool_takes_as_many_lock_ids_as_it_declares() -> Result<()> {
     let pipe = TPipe::new(Chip::Ascend950)?;
     let mut pools: [TBufPool<VECCALC, 4>; 8] = std::array::from_fn(|_| TBufPool::new());

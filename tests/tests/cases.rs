@@ -177,9 +177,11 @@ mod life {
             q.enque(t).unwrap();
             out.push(q.deque::<f16>().unwrap());
         }
+        let dequeued = line!() - 2;
         let error = q.alloc_tensor::<f16>().unwrap_err();
         let BufPoolError::NoFreeBlock { blocks: 2, trail, .. } = &error else { panic!("{error}") };
-        assert!(trail.places().len() >= 3, "{error}");
+        let lines: Vec<u32> = trail.places().iter().map(|at| at.line()).collect();
+        assert_eq!(lines, [dequeued + 3, dequeued, dequeued], "{error}");
         for t in out {
             q.free_tensor(t).unwrap();
         }
@@ -332,7 +334,10 @@ mod life {
                 if free { q.free_buffer(handle) } else { Ok(()) }
             })
         };
-        assert_found(&kernel(false), &[CheckId::Leak]);
+        let allocated = line!() - 4;
+        let report = kernel(false);
+        assert_found(&report, &[CheckId::Leak]);
+        assert_eq!(report.findings()[0].labels[0].place.line(), allocated, "{report}");
         kernel(true).assert_clean();
     }
 
@@ -854,20 +859,26 @@ mod pools {
 
     #[test]
     fn p13_the_fourth_block_is_outside() {
-        let pipe = checked(Chip::AtlasInferenceAiCore);
-        let mut pool = Custom::default();
-        let mut q = TQue::<VECIN, 1>::new();
-        pipe.init_buf_pool(&mut pool, 196_608).unwrap();
-        let error = pool.init_queue(&mut q, 4, 65_536).unwrap_err();
-        let BufPoolError::OutsidePool { addr: 196_608, pool_end: 196_608, .. } = error else {
-            panic!("{error}");
-        };
-        let mut pool = Custom::default();
-        let mut q = TQue::<VECIN, 1>::new();
-        pipe.reset().unwrap();
-        pipe.init_buf_pool(&mut pool, 196_608).unwrap();
-        pool.init_queue(&mut q, 3, 65_536).unwrap();
-        pipe.finish().assert_clean();
+        // The pool is all of UB on the one, and UB goes on behind it on the other.
+        for (chip, found) in
+            [(A2, &[CheckId::OverDocumentedUb][..]), (Chip::AtlasInferenceAiCore, &[])]
+        {
+            let pipe = checked(chip);
+            let mut pool = Custom::default();
+            let mut q = TQue::<VECIN, 1>::new();
+            pipe.init_buf_pool(&mut pool, 196_608).unwrap();
+            let error = pool.init_queue(&mut q, 4, 65_536).unwrap_err();
+            let BufPoolError::OutsidePool { addr: 196_608, pool_end: 196_608, .. } = error else {
+                panic!("{error}");
+            };
+            assert!(error.to_string().contains("196608 held by: "), "{error}");
+            let mut pool = Custom::default();
+            let mut q = TQue::<VECIN, 1>::new();
+            pipe.reset().unwrap();
+            pipe.init_buf_pool(&mut pool, 196_608).unwrap();
+            pool.init_queue(&mut q, 3, 65_536).unwrap();
+            assert_found(&pipe.finish(), found);
+        }
     }
 
     #[test]

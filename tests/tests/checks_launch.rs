@@ -47,6 +47,15 @@ fn checked(
 }
 
 #[test]
+fn a_conflict_names_all_cores_that_have_a_part_in_it() {
+    let (x, z) = (GlobalTensor::zeros(LEN), GlobalTensor::zeros(LEN));
+    let report = checked(4, |core| add_one(core, &x, &z, 0));
+    assert_found(&report, &[CheckId::GmConflict]);
+    let finding = &report.findings()[0];
+    assert_eq!((finding.count, &finding.cores[..]), (6, &[0, 1, 2, 3][..]), "{report}");
+}
+
+#[test]
 fn each_core_does_its_part() {
     let numbers: Vec<f32> = (0..4096_u16).map(f32::from).collect();
     let x = GlobalTensor::from_slice(&numbers);

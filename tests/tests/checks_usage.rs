@@ -273,7 +273,51 @@ fn the_bug_of_the_vendors_sample() {
     let report = kernel([0, 0]);
     assert_found(&report, &[CheckId::HandleInitialisedTwice]);
     assert!(report.findings()[0].message.contains("blocks 0 and 1"), "{report}");
+    assert!(
+        report.findings()[0].help.as_ref().unwrap().contains("a handle of its own"),
+        "{report}"
+    );
     kernel([0, 1]).assert_clean();
+}
+
+#[test]
+fn one_record_written_twice_for_the_same_block() {
+    let kernel = |rounds| {
+        custom(|pool| {
+            let mut x = TQue::<VECIN, 1>::new();
+            let first = pool.get_buf_handle(0)?;
+            x.init_start_buf_handle(first, 1, 1024)?;
+            (0..rounds).try_for_each(|i| x.init_buf_handle(pool, 0, first, 1024 * i, 1024))
+        })
+    };
+    let report = kernel(2);
+    assert_found(&report, &[CheckId::HandleInitialisedTwice]);
+    let finding = &report.findings()[0];
+    assert!(finding.message.contains("record of block 0") && finding.message.contains("twice"));
+    assert!(finding.help.as_ref().unwrap().starts_with("write each record once"), "{report}");
+    kernel(1).assert_clean();
+}
+
+#[test]
+fn bytes_and_elements_are_counted_one_by_one() {
+    let kernel = |index| {
+        report_of(A2, |pipe| {
+            let mut buf = TBuf::<VECCALC>::new();
+            pipe.init_tbuf(&mut buf, 64)?;
+            let t = buf.get::<u8>()?;
+            t.get_value(index).map(drop)
+        })
+    };
+    let report = kernel(100);
+    assert_found(&report, &[CheckId::ReadOutOfBounds]);
+    let finding = &report.findings()[0];
+    assert!(finding.message.contains("reads 1 byte past the end"), "{report}");
+    assert!(finding.labels.iter().any(|label| label.text == "S reads 1 element here"), "{report}");
+    assert_eq!((finding.ranges[0].start, finding.ranges[0].end), (100, 101));
+    let report = kernel(63);
+    assert_found(&report, &[CheckId::ReadUninitialised]);
+    let said = "reads 1 byte of the VECCALC TBuf that nobody wrote since it was handed out";
+    assert!(report.findings()[0].message.ends_with(said), "{report}");
 }
 
 #[test]
@@ -291,6 +335,16 @@ fn a_cursor_that_goes_back() {
         })
     };
     assert_found(&kernel(false, 1024), &[CheckId::CursorBehind]);
+    let far = custom(|pool| {
+        pool.carve(&mut TQue::<VECIN, 1>::new(), 0, [0, 1])?;
+        pool.set_cur_addr(8000);
+        pool.set_cur_addr(0);
+        Ok(())
+    });
+    assert!(
+        far.findings()[0].help.as_ref().unwrap().starts_with("keep the cursor at 2048"),
+        "{far}"
+    );
     kernel(false, 2048).assert_clean();
     kernel(false, 4096).assert_clean();
     kernel(true, 0).assert_clean();
@@ -388,6 +442,46 @@ fn a_count_that_does_not_cover_the_records_in_use() {
     assert_found(&report, &[CheckId::UnmatchedSet]);
     assert!(report.findings()[0].help.as_ref().unwrap().contains("set_cur_buf_size"), "{report}");
     kernel(2).assert_clean();
+}
+
+#[test]
+fn a_count_too_low_is_found_though_the_pool_outlives_the_pipe() {
+    let kernel = |count| {
+        let pipe = checked(A2);
+        let (mut pool, mut x) = (Carver::default(), TQue::<VECIN, 1>::new());
+        pipe.init_buf_pool(&mut pool, 8192).unwrap();
+        pool.carve(&mut x, 0, [0, 1]).unwrap();
+        pool.set_cur_buf_size(count);
+        for _ in 0..2 {
+            let t = x.alloc_tensor::<f16>().unwrap();
+            x.free_tensor(t).unwrap();
+        }
+        pipe.finish()
+    };
+    for (count, missed) in [(0, 2), (1, 1)] {
+        let report = kernel(count);
+        assert_found(&report, &[CheckId::UnmatchedSet]);
+        let finding = &report.findings()[0];
+        assert_eq!(finding.count, missed, "{report}");
+        assert!(finding.help.as_ref().unwrap().contains("set_cur_buf_size"), "{report}");
+    }
+    kernel(2).assert_clean();
+}
+
+#[test]
+fn a_count_past_the_records_of_the_pool() {
+    let kernel = |count| {
+        custom(|pool| {
+            pool.set_cur_buf_size(count);
+            Ok(())
+        })
+    };
+    let past = Carver::BUFID_SIZE + 1;
+    let report = kernel(past);
+    assert_found(&report, &[CheckId::PoolIdsExhausted]);
+    let said = format!("{past} records are counted as used, and it declares {}", past - 1);
+    assert!(report.findings()[0].message.contains(&said), "{report}");
+    kernel(Carver::BUFID_SIZE).assert_clean();
 }
 
 #[test]

@@ -280,6 +280,33 @@ fn pools_without_memory() {
 }
 
 #[test]
+fn what_took_the_memory_of_a_pool() {
+    let pipe = pipe();
+    let mut pool = MyBufPool::default();
+    let refused = |pool: &MyBufPool, why: &str, labels: &[&str]| {
+        let first = pool.get_buf_handle(0).expect("block 0 of 4");
+        check(
+            VecIn::new().init_start_buf_handle(first, 1, 64).unwrap_err(),
+            &format!("pool `MyBufPool` is not initialised: {why}"),
+            labels,
+            "call TPipe::init_buf_pool before carving",
+        );
+    };
+    pipe.init_buf_pool(&mut pool, 1024).expect("it fits");
+    pool.init();
+    refused(&pool, "its init emptied it", &["asked at"]);
+    pipe.init_buf_pool(&mut pool, 1024).expect("it fits");
+    pool.reset().expect("nothing hangs");
+    refused(&pool, "its reset emptied it", &["asked at", "reset at"]);
+    pipe.init_buf_pool(&mut pool, 1024).expect("it fits");
+    pipe.reset().expect("nothing hangs");
+    refused(&pool, "the TPipe was reset since", &["asked at", "reset at"]);
+    pipe.init_buf_pool(&mut pool, 1024).expect("it fits");
+    pool.init();
+    refused(&pool, "its init emptied it", &["asked at"]);
+}
+
+#[test]
 fn a_full_pool_is_a_ledger() {
     let pipe = pipe();
     let mut pool = TBufPool::<VECCALC>::new().named("p");
@@ -327,6 +354,41 @@ fn pools_of_another_memory() {
 }
 
 #[test]
+fn blocks_outside_their_pool() {
+    let pipe = pipe();
+    let (mut before, mut pool) = (TBufPool::<VECCALC>::new(), MyBufPool::default());
+    pipe.init_buf_pool(&mut before, 4096).expect("it fits");
+    pipe.init_buf_pool(&mut pool, 1024).expect("it fits");
+    let mut x = VecIn::new().named("x");
+    let first = pool.get_buf_handle(0).expect("block 0 of 4");
+    x.init_start_buf_handle(first, 1, 256).expect("one record");
+    for (addr, len, range, help) in [
+        (
+            0,
+            256,
+            "[0, 256)",
+            "add 4096, the start of the pool: addresses count from the start of UB, as get_cur_addr does",
+        ),
+        (
+            5000,
+            256,
+            "[5000, 5256)",
+            "give the pool 1160 bytes in init_buf_pool, or make the block smaller",
+        ),
+        (196_608, 256, "[196608, 196864)", "let the block start at 4864 or below"),
+        (196_608, 2048, "[196608, 198656)", "make the block smaller: the pool has 1024 bytes"),
+    ] {
+        check(
+            x.init_buf_handle(&pool, 0, first, addr, len).unwrap_err(),
+            &format!("{range} is not inside pool `MyBufPool`, which has [4096, 5120)"),
+            &["asked at", "pool from"],
+            help,
+        );
+    }
+    x.init_buf_handle(&pool, 0, first, 4864, 256).expect("the last place in the pool");
+}
+
+#[test]
 fn custom_pools() {
     let pipe = pipe();
     let mut pool = MyBufPool::default();
@@ -350,7 +412,7 @@ fn custom_pools() {
     check(
         x.init_buf_handle(&pool, 1, first, 900, 256).unwrap_err(),
         "[900, 1156) is not inside pool `MyBufPool`, which has [0, 1024)",
-        &["asked at", "pool from", "512 held by"],
+        &["asked at", "pool from", "256 held by"],
         "give the pool 1156 bytes in init_buf_pool, or make the block smaller",
     );
     let out = x.alloc_tensor::<f32>().expect("record 0 was written");
@@ -422,6 +484,14 @@ fn a_destroyed_pipe_is_gone() {
     );
     pipe.init().expect("no other pipe");
     assert!(pipe.alloc_event_id(HardEvent::V_S).is_ok());
+    let fixed = LocalTensor::<f32>::at(&pipe, TPosition::VECCALC, 0, 8).expect("inside UB");
+    let _ = pipe.finish();
+    check(
+        fixed.get_value(0).map(drop).unwrap_err(),
+        "the TPipe was destroyed",
+        &["asked at", "destroyed at"],
+        "use tensors and pools before the pipe is dropped or finished",
+    );
 }
 
 #[test]
@@ -541,4 +611,40 @@ thread_local! {
 fn a_pipe_may_live_in_a_thread_local() {
     let thread = std::thread::spawn(|| KEPT.set(Some(pipe())));
     assert!(thread.join().is_ok());
+}
+
+#[test]
+fn a_sharing_pool_stands_beside_the_other_in_the_ledger() {
+    let pipe = pipe();
+    let mut first = TBufPool::<VECCALC>::new();
+    let (mut second, mut child) = (TBufPool::<VECCALC>::new(), TBufPool::<VECCALC>::new());
+    pipe.init_buf_pool(&mut first, 4096).expect("it fits");
+    pipe.init_buf_pool_shared(&mut second, 4096, &first).expect("as long");
+    first.init_buf_pool(&mut child, 1024).expect("it fits");
+    let ledger = pipe.ledger(Hardware::UB);
+    let pools: Vec<(u32, u32)> = ledger.rows.iter().map(|row| (row.end, row.level)).collect();
+    assert_eq!(pools, [(4096, 0), (4096, 0), (1024, 1)], "{ledger}");
+}
+
+#[test]
+fn a_ring_is_one_block_in_the_ledger_and_an_overlay_two() {
+    let pipe = pipe();
+    let mut pool = MyBufPool::default();
+    pipe.init_buf_pool(&mut pool, 4096).expect("it fits");
+    let names = ["x", "y", "z"];
+    let mut queues = names.map(|name| VecIn::new().named(name));
+    for (queue, record) in queues.iter_mut().zip([0, 0, 1]) {
+        let handle = pool.get_buf_handle(record).expect("one of 4");
+        queue.init_start_buf_handle(handle, 1, 1024).expect("one record");
+        queue.init_buf_handle(&pool, 0, handle, 0, 1024).expect("inside the pool");
+    }
+    let rows: Vec<String> =
+        pipe.ledger(Hardware::UB).rows.into_iter().map(|row| row.what).collect();
+    assert_eq!(
+        rows[1..],
+        [
+            "VECIN queue `x` block 0, FREE; VECIN queue `y` block 0, FREE",
+            "VECIN queue `z` block 0, FREE"
+        ]
+    );
 }

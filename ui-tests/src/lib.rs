@@ -4,3 +4,5 @@
 //!   for; `.stderr` is the output of the compiler named in `tests/ui.rs`.
 //! - `ui/several/` has more than one mistake; the first line says how many errors.
 //! - `pass/` compiles without warnings and runs.
+
+#![forbid(unsafe_code)]

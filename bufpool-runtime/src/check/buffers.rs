@@ -69,6 +69,7 @@ impl Checker {
         self.table.put_block(BlockInfo {
             id: block,
             owner: handle.owner,
+            record: handle.index,
             queue,
             hardware,
             bytes,

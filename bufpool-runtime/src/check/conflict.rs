@@ -37,7 +37,7 @@ fn conflict(findings: &mut Findings, first: (u32, &Written), second: (u32, &Writ
     let ((core, one), (other_core, other)) =
         if first.0 < second.0 { (first, second) } else { (second, first) };
     let cause = Cause::new(CheckId::GmConflict, one.place).and(other.place);
-    findings.add(cause, || {
+    findings.add_on(&[core, other_core], cause, || {
         let (start, end) = (one.start.max(other.start), one.end.min(other.end));
         let finding = Finding::new(
             CheckId::GmConflict,
@@ -50,11 +50,9 @@ fn conflict(findings: &mut Findings, first: (u32, &Written), second: (u32, &Writ
         } else {
             finding.at(other.place, format!("core {other_core} writes it here (`{}`)", other.name))
         };
-        let mut finding = finding
+        finding
             .range(ByteRange { memory: Hardware::GM, start, end, element: 1, first_element: None })
             .note("cores are not ordered: which write stays is chance")
-            .help("give each core its own part: offset by block_idx, or use an atomic add");
-        finding.cores = vec![core, other_core];
-        finding
+            .help("give each core its own part: offset by block_idx, or use an atomic add")
     });
 }

@@ -78,6 +78,15 @@ impl Findings {
         }
     }
 
+    /// The same, for a fault that several cores have a part in.
+    #[cold]
+    pub fn add_on(&mut self, cores: &[u32], cause: Cause, describe: impl FnOnce() -> Finding) {
+        self.add(cause, describe);
+        if let Some(&index) = self.causes.get(&cause) {
+            self.found[index].join_cores(cores);
+        }
+    }
+
     /// Whether errors are to stop the kernel.
     pub fn may_refuse(&self) -> bool {
         self.on_finding == OnFinding::Error

@@ -3,6 +3,7 @@
 use super::Checker;
 use super::clocks::{IDS, Time, flag_index};
 use super::findings::Cause;
+use super::table::{BlockInfo, Table};
 use crate::chip::{ChipSpec, CoreKind};
 use crate::event::{EventId, HardEvent};
 use crate::model::block::{BlockId, OwnerId};
@@ -130,9 +131,14 @@ impl Checker {
         });
     }
 
-    /// Flags that nobody waits for any more: those of the user, and those of blocks of `owners`.
-    /// They are gone then.
-    pub(super) fn unmatched_sets(&mut self, user: bool, of: impl Fn(OwnerId) -> bool, how: Ended) {
+    /// Flags that nobody waits for any more: those of the user, and those of the blocks for which
+    /// `is_over` holds. They are gone then.
+    pub(super) fn unmatched_sets(
+        &mut self,
+        user: bool,
+        is_over: impl Fn(&Table, &BlockInfo) -> bool,
+        how: Ended,
+    ) {
         let when = when(how);
         let all: Vec<Waiting> = self.flags.waiting.iter().flatten().copied().collect();
         for waiting in all {
@@ -142,7 +148,7 @@ impl Checker {
             };
             let lost = match (waiting.by, block) {
                 (FlagUser::User, _) => user,
-                (FlagUser::Block(_), Some(block)) => of(block.owner),
+                (FlagUser::Block(_), Some(block)) => is_over(&self.table, block),
                 (FlagUser::Block(_) | FlagUser::Layer, _) => false,
             };
             if !lost {
@@ -150,7 +156,8 @@ impl Checker {
             }
             let Waiting { event, id, at, .. } = waiting;
             // A block that is out is a leak, its flag a part of that.
-            let leaks = block.is_some_and(super::table::BlockInfo::is_live);
+            let leaks = block.is_some_and(BlockInfo::is_live);
+            let of_pool = block.is_some_and(|block| block.owner != OwnerId::PIPE);
             let name = block.map(|block| self.table.name(Some(block.id)));
             self.order.clocks.clear_flag(event, id);
             *self.flags.of(event, id) = None;
@@ -167,8 +174,9 @@ impl Checker {
                 .note("a flag left set poisons the next wait for it, in this kernel or the next one");
                 match name {
                     Some(name) => finding.buffer(name).help(match how {
-                        Ended::PoolReset | Ended::PoolDropped => "set_cur_buf_size to the number of records in use: reset waits only for those",
-                        _ => "reset the pool before the pipe: TPipe::reset does not wait for blocks of pools",
+                        Ended::PipeReset => "reset the pool before the pipe: TPipe::reset does not wait for blocks of pools",
+                        _ if of_pool => "set_cur_buf_size to the number of records in use: reset waits only for those",
+                        _ => "free_all_event on the queue before the end",
                     }),
                     None => finding.help(format!("add wait_flag(HardEvent::{event}, {id}) after it")),
                 }

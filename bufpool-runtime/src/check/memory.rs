@@ -41,22 +41,24 @@ impl Checker {
         let element = span.element.max(1);
         let tensor_end = u64::from(span.tensor_addr) + u64::from(span.tensor_bytes);
         let end = u64::from(span.addr) + u64::from(span.bytes);
-        let past = end.saturating_sub(tensor_end);
+        let bytes = Bytes::new(tensor_end.max(u64::from(span.addr)).min(end), end);
+        let past = counted(bytes.len(), "byte");
         self.findings.add(Cause::new(check, access.place).and(span.tensor_at), || {
             Finding::new(
                 check,
                 Severity::Error,
-                format!(
-                    "`{op}` on {pipe} {does} {past} bytes past the end of a tensor of the {name}"
-                ),
+                format!("`{op}` on {pipe} {does} {past} past the end of a tensor of the {name}"),
             )
-            .at(access.place, format!("{pipe} {does} {} elements here", span.bytes / element))
+            .at(
+                access.place,
+                format!("{pipe} {does} {} here", counted((span.bytes / element).into(), "element")),
+            )
             .at(span.tensor_at, format!("the tensor has {}", span.tensor_bytes / element))
-            .range(of_span(span, Bytes::new(tensor_end.min(end), end)))
+            .range(of_span(span, bytes))
             .buffer(&name)
             .help(format!(
-                "use at most {} elements, or a longer tensor",
-                span.tensor_bytes / element
+                "stay within {}, or use a longer tensor",
+                counted((span.tensor_bytes / element).into(), "element")
             ))
         });
     }
@@ -110,11 +112,14 @@ impl Checker {
         let all = bytes.len() == u64::from(span.bytes);
         let cause = Cause::new(CheckId::ReadUninitialised, access.place).and(span.tensor_at);
         self.findings.add(cause, || {
-            let part = if all { String::new() } else { format!("{} of {} bytes of ", bytes.len(), span.bytes) };
+            let part = if all { String::new() } else { format!("{} of ", bytes.len()) };
             let finding = Finding::new(
                 CheckId::ReadUninitialised,
                 Severity::Error,
-                format!("`{op}` on {pipe} reads {part}the {name} that were never written since it was handed out"),
+                format!(
+                    "`{op}` on {pipe} reads {part}{} of the {name} that nobody wrote since it was handed out",
+                    counted(span.bytes.into(), "byte")
+                ),
             )
             .at(access.place, format!("{pipe} reads them here"));
             match handed {
@@ -247,6 +252,10 @@ impl Checker {
 
 pub(super) fn pair(a: QueueId, b: QueueId) -> (QueueId, QueueId) {
     (a.min(b), a.max(b))
+}
+
+fn counted(number: u64, what: &str) -> String {
+    format!("{number} {what}{}", if number == 1 { "" } else { "s" })
 }
 
 fn does(writes: bool) -> &'static str {

@@ -12,8 +12,19 @@ use crate::report::{CheckId, Finding, Severity};
 
 impl Checker {
     pub(super) fn pool_init(&mut self, event: &Event<'_>, at: Place) {
-        let Event::PoolInit { owner, name, custom, hardware, start, len, parent, shares, asked } =
-            *event
+        let Event::PoolInit {
+            owner,
+            name,
+            custom,
+            hardware,
+            start,
+            len,
+            parent,
+            shares,
+            asked,
+            records,
+            count,
+        } = *event
         else {
             return;
         };
@@ -47,6 +58,8 @@ impl Checker {
                 init_at: at,
                 cursor: start,
                 count: 0,
+                records,
+                awaited: count,
                 orphaned: None,
             },
         );
@@ -58,13 +71,20 @@ impl Checker {
     pub(super) fn pool_cursor(&mut self, owner: OwnerId, addr: u32, count: u8, at: Place) {
         let Some(info) = self.table.owner_mut(owner) else { return };
         let (old_addr, old_count) = (info.cursor, info.count);
-        (info.cursor, info.count) = (addr, count);
-        let name = info.name.clone();
+        (info.cursor, info.count, info.awaited) = (addr, count, count);
+        let (name, records) = (info.name.clone(), info.records);
+        if u32::from(count) > records && count != old_count {
+            self.count_past_records(&name, count, records, at);
+        }
         let behind = addr < old_addr;
-        let block = self.table.standing().filter(|block| block.owner == owner).find(|block| {
-            behind && block.bytes.end <= u64::from(old_addr) && u64::from(addr) < block.bytes.end
+        let mut below = self.table.standing().filter(|block| {
+            block.owner == owner
+                && behind
+                && block.bytes.end <= u64::from(old_addr)
+                && u64::from(addr) < block.bytes.end
         });
-        if let Some(block) = block {
+        if let Some(block) = below.next() {
+            let end = below.map(|block| block.bytes.end).fold(block.bytes.end, u64::max);
             let (bytes, init_at, queue) =
                 (block.bytes, block.init_at, self.table.name(Some(block.id)));
             let hardware = block.hardware;
@@ -79,7 +99,7 @@ impl Checker {
                 .range(range(hardware, bytes, 1))
                 .buffer(name.as_str())
                 .buffer(queue)
-                .help(format!("keep the cursor at {old_addr} or above, or reset the pool first"))
+                .help(format!("keep the cursor at {end} or above, or reset the pool first"))
             });
         }
         if count < old_count {
@@ -95,6 +115,22 @@ impl Checker {
                 .help("reset the pool to use its records again")
             });
         }
+    }
+
+    /// More records counted than there are: a reset of the device goes over what lies behind them.
+    #[cold]
+    fn count_past_records(&mut self, pool: &str, count: u8, records: u32, at: Place) {
+        self.findings.add(Cause::new(CheckId::PoolIdsExhausted, at), || {
+            Finding::new(
+                CheckId::PoolIdsExhausted,
+                Severity::Error,
+                format!("pool `{pool}`: {count} records are counted as used, and it declares {records}"),
+            )
+            .at(at, "set here")
+            .buffer(pool)
+            .note("a reset waits for as many records: past the last one it takes other memory for records")
+            .help(format!("count block records, not bytes: {records} at most, or declare bufid_size = {count}"))
+        });
     }
 
     /// `init_buf_handle` on a record that was written for this queue already, or that is out.
@@ -148,11 +184,16 @@ impl Checker {
             } else {
                 finding.at(first_at, format!("written for block {first_index} here"))
             };
-            finding
-                .at(bound_at, "the queue was bound here")
-                .buffer(&name)
-                .note("the other records of the queue are never written: the device takes whatever stands there")
-                .help("pass a handle of its own for each block: get_buf_handle(first + i)")
+            let finding = finding.at(bound_at, "the queue was bound here").buffer(&name);
+            if index == first_index {
+                finding
+                    .note("the second call takes the block to FREE and to its new bytes, whoever has a tensor of it")
+                    .help("write each record once; to move a block, reset its pool and carve again")
+            } else {
+                finding
+                    .note("another record of the queue is never written: the device takes whatever stands there")
+                    .help("pass a handle of its own for each block: get_buf_handle(first + i)")
+            }
         });
     }
 

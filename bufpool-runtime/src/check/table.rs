@@ -24,6 +24,8 @@ pub(super) enum Step {
 pub(super) struct BlockInfo {
     pub id: BlockId,
     pub owner: OwnerId,
+    /// Index of the record within its owner.
+    pub record: u8,
     /// The queue or TBuf that used it last.
     pub queue: QueueId,
     pub hardware: Hardware,
@@ -83,7 +85,12 @@ pub(super) struct OwnerInfo {
     pub parent: OwnerId,
     pub init_at: Place,
     pub cursor: u32,
+    /// Records in use by the last word of the user since the pool got its range.
     pub count: u8,
+    /// Records that the pool declares.
+    pub records: u32,
+    /// Records whose flags the end of the pool waits for.
+    pub awaited: u8,
     /// The pool that it was carved from, and where that one was reset.
     pub orphaned: Option<(OwnerId, Place)>,
 }

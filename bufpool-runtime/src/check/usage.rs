@@ -192,11 +192,20 @@ impl Checker {
         }
         match how {
             Ended::PoolReset | Ended::PoolDropped => {
-                self.unmatched_sets(false, |of| of == owner, how);
+                self.unmatched_sets(false, |_, block| block.owner == owner, how);
             }
-            Ended::PipeReset => self.unmatched_sets(true, |_| true, how),
-            // A pool waits for its flags when it is dropped, which may come after the pipe.
-            Ended::Destroyed => self.unmatched_sets(true, |of| of == OwnerId::PIPE, how),
+            Ended::PipeReset => self.unmatched_sets(true, |_, _| true, how),
+            // A pool waits for its flags when it is dropped, which may come after the pipe: for
+            // those of the records that it counts.
+            Ended::Destroyed => self.unmatched_sets(
+                true,
+                |table, block| {
+                    table
+                        .owner(block.owner)
+                        .is_none_or(|pool| pool.custom && block.record >= pool.awaited)
+                },
+                how,
+            ),
         }
         if ids_lost > 0 {
             self.ids_lost(owner, ids_lost, how, at);
@@ -209,7 +218,7 @@ impl Checker {
         }
         if let Some(info) = self.table.owner_mut(owner) {
             info.cursor = info.bytes.start as u32;
-            info.count = 0;
+            (info.count, info.awaited) = (0, 0);
         }
     }
 

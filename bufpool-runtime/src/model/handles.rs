@@ -98,17 +98,7 @@ impl State {
         let owner = self.owner(pool);
         let end = u64::from(addr) + u64::from(bytes);
         if addr < owner.start || end > owner.end() {
-            return Err(BufPoolError::OutsidePool {
-                pool: owner.name.to_string(),
-                addr: u64::from(addr),
-                end,
-                start: u64::from(owner.start),
-                pool_end: owner.end(),
-                trail: self.pool_holders(pool, Trail::asked(at)).help(format!(
-                    "give the pool {} bytes in init_buf_pool, or make the block smaller",
-                    end.saturating_sub(u64::from(owner.start))
-                )),
-            });
+            return Err(self.outside_pool(pool, addr, end, at));
         }
         let lock = self.handle_lock(pool, id, index, at)?;
         let sync = self.plan_sync(&self.queue(id).shape, pool);
@@ -142,7 +132,7 @@ impl State {
     pub fn empty_pool(&mut self, pool: OwnerId) {
         let owner = self.owner_mut(pool);
         (owner.start, owner.cursor, owner.len, owner.used) = (0, 0, 0, 0);
-        owner.init_at = None;
+        (owner.init_at, owner.emptied) = (None, true);
     }
 
     /// `index` must be below what the pool declares.
@@ -203,6 +193,34 @@ impl State {
                 } else {
                     format!("pass the handles of records {first} to {last}")
                 }),
+        }
+    }
+
+    /// A block outside its pool. A longer pool helps only where its memory goes on that far.
+    #[cold]
+    fn outside_pool(&self, pool: OwnerId, addr: u32, end: u64, at: Place) -> BufPoolError {
+        let owner = self.owner(pool);
+        let (start, memory) = (owner.start, owner.hardware);
+        let bytes = end - u64::from(addr);
+        let help = if addr < start {
+            format!(
+                "add {start}, the start of the pool: addresses count from the start of {memory}, as get_cur_addr does"
+            )
+        } else if end <= u64::from(self.spec.capacity(memory)) {
+            let needed = end - u64::from(start);
+            format!("give the pool {needed} bytes in init_buf_pool, or make the block smaller")
+        } else if bytes <= u64::from(owner.len) {
+            format!("let the block start at {} or below", owner.end() - bytes)
+        } else {
+            format!("make the block smaller: the pool has {} bytes", owner.len)
+        };
+        BufPoolError::OutsidePool {
+            pool: owner.name.to_string(),
+            addr: u64::from(addr),
+            end,
+            start: u64::from(start),
+            pool_end: owner.end(),
+            trail: self.pool_holders(pool, Trail::asked(at)).help(help),
         }
     }
 

@@ -55,13 +55,20 @@ impl State {
         })
     }
 
-    /// Bytes of a pool by holder.
+    /// Bytes of a pool by holder: those of the records that were written.
     pub fn pool_holders(&self, pool: OwnerId, trail: Trail) -> Trail {
         let trail = trail.maybe_at("pool from", self.owner(pool).init_at);
         let queues = self
             .queues_of(pool)
-            .map(|queue| (queue_bytes(queue), queue.init_at, queue.label_with_size()));
+            .map(|queue| (self.written_bytes(queue), queue.init_at, queue.label_with_size()))
+            .filter(|&(bytes, ..)| bytes > 0);
         list(trail, queues, "held by")
+    }
+
+    fn written_bytes(&self, queue: &Queue) -> u64 {
+        let records = queue.blocks().map(|block| self.block(block));
+        let written = records.filter(|record| record.written == Some(queue.epoch));
+        written.map(|record| u64::from(record.size)).sum()
     }
 
     /// Block records of an owner by holder.

@@ -19,7 +19,7 @@ use crate::model::block::{BlockId, OwnerId, QueueId};
 use crate::model::locks::LockRange;
 use crate::model::pool::PoolShape;
 use crate::model::queue::Shape;
-use crate::model::site::{Site, sized};
+use crate::model::site::Site;
 use crate::place::Place;
 use crate::position::{Hardware, TPosition};
 
@@ -64,7 +64,7 @@ impl State {
         if tscm && shape.src != TPosition::GM {
             let first = self.locks.take_cross(num).map(BlockLocks::Down);
             return first.ok_or_else(|| BufPoolError::LockIdsExhausted {
-                what: sized(shape, site, num, 32),
+                what: format!("the {}", shape.label(site.position)),
                 asked: num,
                 free: self.locks.free_cross(),
                 limit: u32::from(FIRST_CROSS_ID) + 1,
@@ -77,7 +77,9 @@ impl State {
         }
         match self.locks.take(num) {
             Some(range) => Ok(BlockLocks::Up(range)),
-            None => Err(self.locks_exhausted(sized(shape, site, num, 32), num, at)),
+            None => {
+                Err(self.locks_exhausted(format!("the {}", shape.label(site.position)), num, at))
+            }
         }
     }
 

@@ -187,13 +187,8 @@ impl Core {
 
     /// The state, for what cannot fail: questions, cursors set by hand, and the end of what is
     /// dropped. From inside the closure of an instruction too.
-    pub(crate) fn state_always(&self) -> Option<RefMut<'_, State>> {
-        self.0.state.try_borrow_mut().ok()
-    }
-
-    /// The state, unless an instruction is at work on it.
     #[inline]
-    fn state_if_idle(&self) -> Option<RefMut<'_, State>> {
+    pub(crate) fn state_always(&self) -> Option<RefMut<'_, State>> {
         self.0.state.try_borrow_mut().ok()
     }
 
@@ -515,9 +510,13 @@ impl State {
     #[cold]
     fn destroyed(&self, at: Place) -> BufPoolError {
         BufPoolError::PipeDestroyed {
-            trail: Trail::asked(at)
-                .maybe_at("destroyed at", self.pipe.ended_at())
-                .help("call TPipe::init, then initialise queues and pools again"),
+            trail: Trail::asked(at).maybe_at("destroyed at", self.pipe.ended_at()).help(
+                if self.pipe.dropped {
+                    "use tensors and pools before the pipe is dropped or finished"
+                } else {
+                    "call TPipe::init, then initialise queues and pools again"
+                },
+            ),
         }
     }
 

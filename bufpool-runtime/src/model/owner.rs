@@ -67,6 +67,8 @@ pub(crate) struct Owner {
     /// Where it was initialised; none before, and after a reset that emptied it.
     pub init_at: Option<Place>,
     pub ended: Option<(Ended, Place)>,
+    /// `Init` of a custom pool took its range.
+    pub emptied: bool,
     /// The user's pipe or pool is gone, without a place in the user's source.
     pub dropped: bool,
     /// The epoch at which it became this pool: what is older was made from another one.
@@ -93,6 +95,7 @@ impl Owner {
             epoch: 0,
             init_at: None,
             ended: None,
+            emptied: false,
             dropped: false,
             since: 0,
             locks: LockRange::EMPTY,

@@ -69,11 +69,12 @@ impl State {
         let owner = self.owner_mut(id);
         (owner.start, owner.cursor, owner.len) = (range.start, range.start, range.len);
         owner.init_at = Some(at);
-        owner.ended = None;
+        (owner.ended, owner.emptied) = (None, false);
         owner.locks = locks;
         owner.locks_taken += locks_taken;
         if self.is_heard() {
             let (name, custom) = (shape.name.get(), shape.custom);
+            let (records, count) = (self.owner(id).size, self.owner(id).used);
             let PoolRange { start, len: given } = range;
             self.emit(
                 &Event::PoolInit {
@@ -86,6 +87,8 @@ impl State {
                     parent,
                     shares,
                     asked: len,
+                    records,
+                    count,
                 },
                 at,
             );
@@ -106,16 +109,18 @@ impl State {
     #[cold]
     fn not_initialised(&self, pool: OwnerId, at: Place) -> BufPoolError {
         let owner = self.owner(pool);
-        let why = match owner.ended {
-            Some(_) => "its reset emptied it",
-            None if owner.epoch > 0 => "the TPipe was reset since",
-            None => "init_buf_pool was not called",
+        let (why, reset_at) = if owner.emptied {
+            ("its init emptied it", None)
+        } else if let Some((_, at)) = owner.ended {
+            ("its reset emptied it", Some(at))
+        } else {
+            ("the TPipe was reset since", self.owner(OwnerId::PIPE).ended_at())
         };
         BufPoolError::PoolNotInitialised {
             pool: owner.name.to_string(),
             why,
             trail: Trail::asked(at)
-                .maybe_at("reset at", owner.ended_at().or(self.owner(OwnerId::PIPE).ended_at()))
+                .maybe_at("reset at", reset_at)
                 .help("call TPipe::init_buf_pool before carving"),
         }
     }

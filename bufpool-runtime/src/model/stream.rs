@@ -151,6 +151,9 @@ pub(crate) enum Event<'a> {
         shares: Option<OwnerId>,
         /// Bytes asked for; a sharing pool gets the other pool's whole length.
         asked: u32,
+        /// Block records that the pool declares, and those it counts as used already.
+        records: u32,
+        count: u8,
     },
     /// The cursor or the count of a custom pool was set by hand.
     PoolCursor { owner: OwnerId, addr: u32, count: u8 },

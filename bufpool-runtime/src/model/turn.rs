@@ -146,13 +146,13 @@ impl Core {
     /// The state, if no instruction is at work on it and nobody listens.
     #[inline(always)]
     pub(super) fn unheard(&self) -> Option<RefMut<'_, State>> {
-        self.state_if_idle().filter(|state| state.heard == HeardBy::Nobody)
+        self.state_always().filter(|state| state.heard == HeardBy::Nobody)
     }
 
     /// The same where somebody listens and takes all as it comes.
     #[inline(always)]
     fn heard(&self) -> Option<RefMut<'_, State>> {
-        self.state_if_idle().filter(|state| state.heard == HeardBy::Listeners)
+        self.state_always().filter(|state| state.heard == HeardBy::Listeners)
     }
 
     /// The block of a tensor, which must belong to a queue of this core.

@@ -185,6 +185,13 @@ impl Finding {
         self.labels.first().map(|label| label.place)
     }
 
+    /// Adds cores to those on which it happened.
+    pub(crate) fn join_cores(&mut self, cores: &[u32]) {
+        self.cores.extend(cores);
+        self.cores.sort_unstable();
+        self.cores.dedup();
+    }
+
     /// Whether both come from the same cause: the same check at the same places.
     pub(super) fn same_cause(&self, other: &Finding) -> bool {
         self.check == other.check

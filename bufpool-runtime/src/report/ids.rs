@@ -132,6 +132,7 @@ checks! {
     NoOperand, "no-operand", None, "an instruction with no tensor of a core";
     DifferentCores, "different-cores", None, "an instruction on tensors of two cores";
     GlobalOutOfBounds, "global-out-of-bounds", None, "elements past the end of a global tensor";
+    ReversedRange, "reversed-range", None, "a slice that ends before it starts";
     GlobalTooLarge, "global-too-large", None, "more global memory than can be had";
     Bug, "bufpool-bug", None, "a fault of bufpool itself";
 }

@@ -66,9 +66,7 @@ impl Report {
             match self.findings.iter_mut().find(|mine| mine.same_cause(&finding)) {
                 Some(mine) => {
                     mine.count += finding.count;
-                    mine.cores.extend(finding.cores);
-                    mine.cores.sort_unstable();
-                    mine.cores.dedup();
+                    mine.join_cores(&finding.cores);
                 }
                 None => self.findings.push(finding),
             }
@@ -158,7 +156,8 @@ impl Report {
         self.findings.iter().all(|finding| finding.severity == Severity::Note)
     }
 
-    /// For tests.
+    /// For tests. A run without checks ([`is_checked`](Self::is_checked)) found nothing and passes: ask
+    /// the builder for [`Checks::Full`](crate::Checks::Full) where tests run in a release build.
     ///
     /// # Panics
     /// There is an error or a warning; the message is the report.
@@ -188,6 +187,13 @@ impl Report {
     }
 
     /// The report as a JSON object.
+    ///
+    /// | key | value |
+    /// |---|---|
+    /// | `format` | 1; goes up when a key changes its meaning |
+    /// | `chip`, `checked`, `clean` | as [`chip`](Self::chip), [`is_checked`](Self::is_checked), [`is_clean`](Self::is_clean) |
+    /// | `errors`, `warnings`, `notes`, `not_kept` | how many |
+    /// | `findings` | a list, the worst first: the fields of a [`Finding`], its labels as `places`, and `id` and `npuchk` of its check |
     #[cfg(feature = "report")]
     #[must_use]
     pub fn to_json(&self) -> String {

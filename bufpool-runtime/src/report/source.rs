@@ -39,12 +39,13 @@ fn find(file: &str) -> Option<String> {
 pub(super) fn name_at(text: &str, line: u32, column: u32) -> Option<std::ops::Range<usize>> {
     let start: usize = text.split_inclusive('\n').take(line as usize - 1).map(str::len).sum();
     let row = text.get(start..)?.lines().next()?;
-    let (offset, _) = row.char_indices().nth(column as usize - 1)?;
+    let (offset, first) = row.char_indices().nth(column as usize - 1)?;
     let rest = &row[offset..];
     let name =
         rest.find(|c: char| !(c.is_alphanumeric() || c == '_' || c == ':')).unwrap_or(rest.len());
     let from = start + offset;
-    Some(from..from + name.max(1))
+    // No name, if the file was changed since it was compiled: one character, of however many bytes.
+    Some(from..from + name.max(first.len_utf8()))
 }
 
 #[cfg(test)]
@@ -57,6 +58,13 @@ mod tests {
         assert_eq!(&text[name_at(text, 2, 9).unwrap()], "alloc_tensor::");
         assert_eq!(&text[name_at(text, 2, 5).unwrap()], "que");
         assert_eq!(&text[name_at(text, 1, 5).unwrap()], "(");
+    }
+
+    #[test]
+    fn a_place_with_no_name_is_one_whole_character() {
+        let text = "a → b\n→";
+        assert_eq!(&text[name_at(text, 1, 3).unwrap()], "→");
+        assert_eq!(&text[name_at(text, 2, 1).unwrap()], "→");
     }
 
     #[test]

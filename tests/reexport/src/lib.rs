@@ -1,5 +1,7 @@
 //! Pools of a crate that has the runtime only through another crate, and says so with `crate`.
 
+#![forbid(unsafe_code)]
+
 use bufpool_test_vendor::npu;
 use npu::extern_impl_bufpool;
 

@@ -13,6 +13,8 @@
 //! # }
 //! ```
 
+#![forbid(unsafe_code)]
+
 use npu_pools::extern_impl_bufpool;
 
 /// A pool of a library.

@@ -593,6 +593,14 @@ pub const REFUSALS: &[Refusal] = &[
         let whole = count.next_multiple_of(16);
         refused(at!(data_copy_n(&t, &source, whole)), &[])
     }),
+    anywhere(CheckId::ReversedRange, |k| {
+        let (source, start) = (k.input(), 1 + k.random.below(LEN));
+        if k.random.chance(2) {
+            return refused(at!(source.slice(start..start - 1).map(drop)), &[]);
+        }
+        let t = tbuf(k)?.get::<f16>()?;
+        refused(at!(t.slice(start..start - 1).map(drop)), &[])
+    }),
     anywhere(CheckId::GlobalTooLarge, |k| {
         let count = usize::MAX / 2 - k.random.below(1 << 20);
         refused(at!(GlobalTensor::<f16>::try_zeros(count)), &[])

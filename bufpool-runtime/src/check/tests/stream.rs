@@ -65,6 +65,8 @@ impl Stream {
             parent: OwnerId::PIPE,
             shares: None,
             asked: 65536,
+            records: 4,
+            count: 0,
         })
     }
 
