@@ -98,7 +98,8 @@ fn tile_loop<T: Add>(c: &mut Criterion) {
                 let kernel = Kernel::<T>::new(&pipe, tile).expect("it fits");
                 b.iter(|| black_box(&kernel).run().expect("the kernel is legal"));
                 drop(kernel);
-                pipe.finish().assert_clean();
+                let report = pipe.finish();
+                assert!(report.is_clean(), "{report}");
             });
         }
     }

@@ -55,7 +55,8 @@ fn queue_cycles(count: u64, others: u32, checks: Checks) -> Result<()> {
         que.free_tensor(x)?;
     }
     drop(que);
-    pipe.finish().assert_clean();
+    let report = pipe.finish();
+    assert!(report.is_clean(), "{report}");
     Ok(())
 }
 

@@ -150,9 +150,11 @@ const SIDE_BY_SIDE: usize = 64;
 ///     data_copy(&part, &t)?;
 ///     que.free_tensor(t)
 /// })?;
-/// report.assert_clean();
+/// assert!(report.is_clean());
 /// # Ok::<(), bufpool_runtime::LaunchError>(())
 /// ```
+///
+/// A test that runs in a release build too asks for the checks: [`Launch::checks`].
 ///
 /// # Errors
 /// A core returned an error or panicked; the first by number is named.
@@ -164,6 +166,18 @@ where
 }
 
 /// A [`launch`] with other than the usual settings.
+///
+/// ```
+/// use bufpool_runtime::Launch;
+/// use bufpool_runtime::prelude::*;
+///
+/// let report = Launch::new(Chip::AtlasA2).checks(Checks::Full).run(4, |core| {
+///     let pipe = core.pipe()?;
+///     pipe.init_tbuf(&mut TBuf::<VECCALC>::new(), 1024)
+/// })?;
+/// report.assert_clean();
+/// # Ok::<(), bufpool_runtime::LaunchError>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 #[must_use = "call `run`"]
 pub struct Launch {

@@ -152,6 +152,18 @@ fn without_checks_the_report_says_that_nothing_was_checked() {
     let report = pipe.finish();
     assert!(!report.is_checked() && report.findings().is_empty());
     assert_eq!(report.to_string(), "AtlasA2: not checked (Checks::Api)");
+    assert!(report.is_clean());
+}
+
+#[test]
+fn a_run_without_checks_does_not_pass_for_clean() {
+    let report = TPipe::builder(Chip::AtlasA2).checks(Checks::Api).build().unwrap().finish();
+    let panic = std::panic::catch_unwind(|| report.assert_clean()).unwrap_err();
+    let text = panic.downcast_ref::<&str>().unwrap();
+    assert!(text.starts_with("nothing was checked: "), "{text}");
+    for way in ["TPipe::builder(chip).checks(Checks::Full)", "Launch::checks"] {
+        assert!(text.contains(way), "{way} is missing in\n{text}");
+    }
 }
 
 #[test]

@@ -150,20 +150,26 @@ impl Report {
         self.checked
     }
 
-    /// Whether there is no error and no warning. Notes are clean.
+    /// Whether there is no error and no warning. Notes are clean, and so is a run without checks
+    /// ([`is_checked`](Self::is_checked)).
     #[must_use]
     pub fn is_clean(&self) -> bool {
         self.findings.iter().all(|finding| finding.severity == Severity::Note)
     }
 
-    /// For tests. A run without checks ([`is_checked`](Self::is_checked)) found nothing and passes: ask
-    /// the builder for [`Checks::Full`](crate::Checks::Full) where tests run in a release build.
+    /// For tests: the kernel was checked, and there is no error and no warning.
     ///
     /// # Panics
-    /// There is an error or a warning; the message is the report.
+    /// There is an error or a warning; the message is the report. Or the kernel ran without checks
+    /// ([`is_checked`](Self::is_checked)), as it does in a release build if nobody asks for
+    /// [`Checks::Full`](crate::Checks::Full); the message says how to ask.
     #[track_caller]
     pub fn assert_clean(&self) {
         assert!(self.is_clean(), "the kernel is not clean\n\n{self}");
+        assert!(
+            self.is_checked(),
+            "nothing was checked: the kernel ran with Checks::Api, the default of release builds\n    help: build the pipe with `TPipe::builder(chip).checks(Checks::Full)`, or run the launch with `Launch::checks`"
+        );
     }
 
     /// For `main` and CI: failure if there is an error, success otherwise.
