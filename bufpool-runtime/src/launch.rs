@@ -288,7 +288,9 @@ impl Launch {
             writes.push((index, core.findings.writes));
             failed.extend(core.failure.map(|failure| (index, failure)));
         }
-        report.add(conflicts(writes));
+        let (found, not_kept) = conflicts(writes);
+        report.add(found);
+        report.add_not_kept(not_kept);
         hand_over(&report, CoreWrites::default());
         for (index, failure) in &failed {
             report.add(failure.finding(*index));

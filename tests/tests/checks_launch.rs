@@ -238,3 +238,40 @@ fn many_cores_run_on_few_threads() {
 fn no_cores_is_nothing_to_do() {
     checked(0, |_| unreachable!()).assert_clean();
 }
+
+#[test]
+fn conflicts_past_what_a_report_keeps_are_counted() {
+    type Write = fn(&GlobalView<'_, f32>, &LocalTensor<f32>) -> Result<()>;
+    macro_rules! w {
+        () => {
+            |z, t| data_copy(z, t)
+        };
+    }
+    // Each at a place of its own: with one of core 0 and one of core 1, 17 x 17 causes.
+    #[rustfmt::skip]
+    let places: [Write; 17] = [
+        w!(), w!(), w!(), w!(), w!(), w!(), w!(), w!(), w!(),
+        w!(), w!(), w!(), w!(), w!(), w!(), w!(), w!(),
+    ];
+    let causes = places.len() * places.len();
+    let z = GlobalTensor::<f32>::zeros(16 * causes);
+    let report = checked(2, |core| {
+        let pipe = core.pipe()?;
+        let mut buf = TBuf::<VECCALC>::new();
+        pipe.init_tbuf(&mut buf, 32)?;
+        let t = buf.get::<f32>()?;
+        duplicate(&t, 1.0, 8)?;
+        pipe.pipe_barrier_all()?;
+        (0..causes).try_for_each(|cause| {
+            let place =
+                if core.block_idx() == 0 { cause / places.len() } else { cause % places.len() };
+            places[place](&z.slice(16 * cause..16 * cause + 8)?, &t)
+        })
+    });
+    assert_eq!((report.of(CheckId::GmConflict).count(), report.not_kept()), (256, 33));
+    assert!(
+        report
+            .to_string()
+            .ends_with("256 errors; 33 more happened at places that this report has no room for")
+    );
+}

@@ -9,8 +9,9 @@ use crate::report::{ByteRange, CheckId, Finding, Severity};
 /// What one core wrote: buffers with their ranges.
 pub(crate) type CoreWrites = Vec<(u64, WrittenRanges)>;
 
-/// The conflicts between the cores of a launch. Cores are not ordered while they run.
-pub(crate) fn conflicts(cores: Vec<(u32, CoreWrites)>) -> Vec<Finding> {
+/// The conflicts between the cores of a launch, and the number of those that were not kept. Cores
+/// are not ordered while they run.
+pub(crate) fn conflicts(cores: Vec<(u32, CoreWrites)>) -> (Vec<Finding>, u64) {
     let mut writes: Vec<(u64, u32, Written)> = Vec::new();
     for (core, buffers) in cores {
         for (buffer, ranges) in buffers {
@@ -30,7 +31,7 @@ pub(crate) fn conflicts(cores: Vec<(u32, CoreWrites)>) -> Vec<Finding> {
         }
         open.push((buffer, core, written));
     }
-    findings.take().0
+    findings.take()
 }
 
 fn conflict(findings: &mut Findings, first: (u32, &Written), second: (u32, &Written)) {

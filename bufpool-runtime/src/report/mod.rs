@@ -74,6 +74,11 @@ impl Report {
         self.findings.sort_by_key(|finding| std::cmp::Reverse(finding.severity));
     }
 
+    /// Counts findings that were not kept.
+    pub(crate) fn add_not_kept(&mut self, count: u64) {
+        self.not_kept += count;
+    }
+
     /// Adds the error that ended the kernel, as a finding before all others: so it is in the
     /// text, the JSON and the SARIF log too. An error that is a finding of this report is not
     /// added again.
