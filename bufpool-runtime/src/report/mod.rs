@@ -9,7 +9,9 @@
 //! ```
 //!
 //! `println!("{report}")` prints it for people, [`Report::print`] too and in colour on a
-//! terminal; [`Report::to_json`] and [`Report::to_sarif`] are for machines.
+//! terminal; [`Report::to_json`] and [`Report::to_sarif`] are for machines. The lines that it
+//! quotes are those of the workspace of the package that cargo runs, or that the program lies in;
+//! elsewhere the places stand alone.
 
 mod finding;
 mod ids;

@@ -1,7 +1,17 @@
 //! The user's source files, to quote from.
 //!
-//! A [`Place`](crate::place::Place) has the path as the compiler was given it: relative to the
-//! root of the workspace. A test runs in the folder of its package, so folders above are tried.
+//! A [`Place`](crate::place::Place) has the path as the compiler was given it: absolute, or
+//! relative to the root of the workspace that was built. A program does not know that root, and
+//! many projects have a `src/main.rs`, so it is not searched for but worked out:
+//!
+//! ```text
+//! package    CARGO_MANIFEST_DIR, which cargo sets where it runs a program or a test;
+//!            else the folder of the program: target/debug, inside of the workspace
+//! root       the nearest folder from there upwards that has a Cargo.lock
+//! file       root / path of the place, and nowhere else
+//! ```
+//!
+//! Without a root, or where the file has no such line and column, the place alone is told.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -25,13 +35,13 @@ fn find(file: &str) -> Option<String> {
         return std::fs::read_to_string(path).ok();
     }
     let package = std::env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from);
-    let here = std::env::current_dir().ok();
-    let roots = [package, here];
-    roots
-        .iter()
-        .flatten()
-        .flat_map(|root| root.ancestors())
-        .find_map(|folder| std::fs::read_to_string(folder.join(path)).ok())
+    let within = package.or_else(|| std::env::current_exe().ok())?;
+    std::fs::read_to_string(workspace(&within)?.join(path)).ok()
+}
+
+/// The root of the workspace that a path is in: cargo writes the lock file there, and only there.
+fn workspace(within: &Path) -> Option<&Path> {
+    within.ancestors().find(|folder| folder.join("Cargo.lock").is_file())
 }
 
 /// The bytes of a text from a line and column (from 1, in characters) to the end of the name
@@ -78,5 +88,27 @@ mod tests {
     fn this_file_is_found_from_the_folder_of_the_package() {
         assert!(Sources::default().text(file!()).is_some());
         assert!(Sources::default().text("no/such/file.rs").is_none());
+    }
+
+    #[test]
+    fn folders_above_the_workspace_are_not_searched() {
+        let above = std::env::temp_dir().join(format!("bufpool-source-{}", std::process::id()));
+        let root = above.join("project");
+        std::fs::create_dir_all(root.join("member/src")).unwrap();
+        std::fs::create_dir_all(root.join("target/debug")).unwrap();
+        std::fs::write(above.join("Cargo.lock"), "").unwrap();
+        std::fs::write(root.join("Cargo.lock"), "").unwrap();
+        for within in ["", "member", "target/debug/program"] {
+            assert_eq!(workspace(&root.join(within)), Some(&*root), "{within}");
+        }
+        std::fs::remove_dir_all(&above).unwrap();
+        assert_eq!(workspace(Path::new("/no/such/folder")), None);
+    }
+
+    #[test]
+    fn a_path_that_fits_the_package_alone_is_another_file() {
+        // Relative to the root of the workspace it would start with the folder of the package.
+        assert!(Path::new("src/report/source.rs").is_file(), "cargo runs tests in the package");
+        assert!(Sources::default().text("src/report/source.rs").is_none());
     }
 }
