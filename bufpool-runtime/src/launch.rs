@@ -244,7 +244,7 @@ impl Launch {
                 if index >= block_dim {
                     break;
                 }
-                let _watching = watch.clone().filter(|_| index == 0).map(Watch::enter);
+                let _watching = Watch::enter(watch.clone().filter(|_| index == 0));
                 let end = self.run_core(index, block_dim, &kernel);
                 if let Ok(mut done) = done.lock() {
                     done.push((index, end));

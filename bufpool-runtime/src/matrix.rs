@@ -98,7 +98,7 @@ where
     let watch = Watch::default();
     let ended = thread::scope(|scope| {
         let core = || {
-            let _watching = watch.clone().enter();
+            let _watching = Watch::enter(Some(watch.clone()));
             launch::as_core(|| kernel(chip))
         };
         scope.spawn(core).join()

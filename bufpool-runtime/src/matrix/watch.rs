@@ -71,10 +71,9 @@ impl Watch {
         HERE.with_borrow(Clone::clone)
     }
 
-    /// Watches the pipes of this thread until the guard goes.
-    pub fn enter(self) -> Watching {
-        HERE.set(Some(self));
-        Watching(())
+    /// Watches the pipes of this thread until the guard goes, or with none, watches none of them.
+    pub fn enter(watch: Option<Self>) -> Watching {
+        Watching(HERE.replace(watch))
     }
 
     pub(super) fn take(&self) -> Seen {
@@ -88,14 +87,14 @@ impl Watch {
     }
 }
 
-/// Ends the watching.
+/// Ends the watching; the thread works for whom it did before.
 #[must_use]
-pub(crate) struct Watching(());
+pub(crate) struct Watching(Option<Watch>);
 
 impl Drop for Watching {
     fn drop(&mut self) {
         // A thread that ends may have let go of it already.
-        let _ = HERE.try_with(RefCell::take);
+        let _ = HERE.try_with(|here| here.replace(self.0.take()));
     }
 }
 
@@ -141,5 +140,30 @@ impl Listener for LayoutLog {
                 seen.layout.push(placed);
             }
         });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn is_here(watch: &Watch) -> bool {
+        Watch::here().is_some_and(|here| Arc::ptr_eq(&here.0, &watch.0))
+    }
+
+    #[test]
+    fn a_watch_inside_another_gives_the_thread_back() {
+        let (outer, inner) = (Watch::default(), Watch::default());
+        let watching = Watch::enter(Some(outer.clone()));
+        let within = Watch::enter(Some(inner.clone()));
+        assert!(is_here(&inner));
+        drop(within);
+        assert!(is_here(&outer));
+        let unwatched = Watch::enter(None);
+        assert!(Watch::here().is_none());
+        drop(unwatched);
+        assert!(is_here(&outer));
+        drop(watching);
+        assert!(Watch::here().is_none());
     }
 }
