@@ -99,7 +99,9 @@ fn two_cores_that_write_the_same_bytes() {
     assert_found(&report, &[CheckId::GmConflict]);
     let finding = report.of(CheckId::GmConflict).next().unwrap();
     // Cores 0 and 1 start together at 0: their parts overlap by 8 elements of 4 bytes.
-    assert_eq!((finding.ranges[0].bytes(), finding.cores.len()), (32, 2));
+    let range = finding.ranges[0];
+    assert_eq!((range.bytes(), range.elements(), finding.cores.len()), (32, 8, 2));
+    assert_eq!(range.first_element, Some(range.start / 4), "{report}");
     assert_eq!(finding.count, 1, "{report}");
 }
 

@@ -179,12 +179,14 @@ fn global_memory_is_ordered_too() {
             if flags {
                 flag(pipe, HardEvent::MTE3_MTE2)?;
             }
-            data_copy(&b, &gm)
+            data_copy(&b.slice(0..256)?, &gm.slice(128..384)?)
         })
     };
     let report = kernel(false);
     assert_found(&report, &[CheckId::ReadRace]);
     assert_eq!(report.findings()[0].ranges[0].memory, Hardware::GM);
+    let said = "GM bytes [256, 768): 512 bytes, elements 128..384 of 2 bytes each";
+    assert!(report.to_string().contains(said), "{report}");
     kernel(true).assert_clean();
 }
 

@@ -162,6 +162,7 @@ impl Checker {
             let written = Written {
                 start: bytes.start,
                 end: bytes.end,
+                element: span.element,
                 name: instr.name,
                 place: at,
                 atomic: span.atomic,
@@ -172,7 +173,7 @@ impl Checker {
             let mut met = std::mem::take(&mut self.met);
             for meeting in &met {
                 if let Met::Unordered(hazard, earlier) = meeting.what {
-                    self.global_race(meeting.bytes, &access, hazard, &earlier);
+                    self.global_race(meeting.bytes, span.element, &access, hazard, &earlier);
                 }
             }
             met.clear();

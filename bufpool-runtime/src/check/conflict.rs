@@ -3,7 +3,6 @@
 use super::findings::{Cause, Findings};
 use super::global::{Written, WrittenRanges};
 use crate::options::OnFinding;
-use crate::position::Hardware;
 use crate::report::{ByteRange, CheckId, Finding, Severity};
 
 /// What one core wrote: buffers with their ranges.
@@ -52,7 +51,7 @@ fn conflict(findings: &mut Findings, first: (u32, &Written), second: (u32, &Writ
             finding.at(other.place, format!("core {other_core} writes it here (`{}`)", other.name))
         };
         finding
-            .range(ByteRange { memory: Hardware::GM, start, end, element: 1, first_element: None })
+            .range(ByteRange::global(start, end, one.element))
             .note("cores are not ordered: which write stays is chance")
             .help("give each core its own part: offset by block_idx, or use an atomic add")
     });

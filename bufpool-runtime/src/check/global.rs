@@ -14,6 +14,8 @@ const JOIN_AFTER: usize = 256;
 pub(crate) struct Written {
     pub start: u64,
     pub end: u64,
+    /// Bytes of one element: one number for all ranges of a buffer.
+    pub element: u32,
     pub name: &'static str,
     pub place: Place,
     pub atomic: bool,

@@ -6,11 +6,9 @@ use super::memory::{of_span, pair};
 use super::order::Hazard;
 use super::shadow::{Access, Bytes};
 use super::table::Step;
-use super::usage::range;
 use crate::event::{HardEvent, Pipe};
 use crate::model::stream::Span;
-use crate::position::Hardware;
-use crate::report::{CheckId, Finding, Severity};
+use crate::report::{ByteRange, CheckId, Finding, Severity};
 
 impl Hazard {
     pub(super) fn check(self) -> CheckId {
@@ -151,6 +149,7 @@ impl Checker {
     pub(super) fn global_race(
         &mut self,
         bytes: Bytes,
+        element: u32,
         access: &Access,
         hazard: Hazard,
         earlier: &Access,
@@ -158,7 +157,7 @@ impl Checker {
         let check = hazard.check();
         self.findings.add(cause(check, access, earlier), || {
             describe(check, "global memory", access, hazard, earlier)
-                .range(range(Hardware::GM, bytes, 1))
+                .range(ByteRange::global(bytes.start, bytes.end, element))
                 .help(remedy(access, earlier))
         });
     }

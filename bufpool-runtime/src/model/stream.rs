@@ -36,6 +36,8 @@ pub(crate) struct GlobalSpan {
     /// Offset from the start of the buffer.
     pub offset: u64,
     pub bytes: u64,
+    /// Bytes of one element.
+    pub element: u32,
     pub atomic: bool,
 }
 

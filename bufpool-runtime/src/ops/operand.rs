@@ -84,6 +84,7 @@ impl GlobalEnd<'_> {
             buffer: self.pages.id(),
             offset: (self.offset + start) as u64,
             bytes: bytes as u64,
+            element: self.element as u32,
             atomic,
         }
     }

@@ -55,11 +55,18 @@ pub struct ByteRange {
     pub end: u64,
     /// Bytes of one element.
     pub element: u32,
-    /// First element of the accessed tensor that is concerned; none where there is no tensor.
+    /// First element of the accessed tensor (GM: of the buffer) that is concerned; none where there
+    /// is no tensor.
     pub first_element: Option<u64>,
 }
 
 impl ByteRange {
+    /// Bytes of a buffer in global memory.
+    pub(crate) fn global(start: u64, end: u64, element: u32) -> Self {
+        let first_element = Some(start / u64::from(element.max(1)));
+        ByteRange { memory: Hardware::GM, start, end, element, first_element }
+    }
+
     /// Number of bytes.
     #[must_use]
     pub const fn bytes(&self) -> u64 {
