@@ -153,7 +153,7 @@ fn queues_full_and_empty() {
 
 #[test]
 fn tensors_of_another_queue() {
-    let (pipe, x) = pipe_with_queue(1, 64);
+    let (pipe, x) = pipe_with_queue(2, 64);
     let mut y = VecIn::new().named("y");
     pipe.init_buffer(&mut y, 1, 64).expect("it fits");
     let tensor = x.alloc_tensor::<f32>().expect("free");
@@ -163,6 +163,20 @@ fn tensors_of_another_queue() {
         &["asked at", "its queue", "this queue"],
         "enque the tensor on the queue that allocated it",
     );
+    let tensor = x.alloc_tensor::<f32>().expect("free");
+    let named = y.enque(tensor).unwrap_err().to_string();
+    assert!(!named.contains("note: "), "{named}");
+}
+
+#[test]
+fn queues_of_one_name_are_told_apart_by_a_name() {
+    let pipe = pipe();
+    let (mut x, mut y) = (VecIn::new(), VecIn::new());
+    pipe.init_buffer(&mut x, 1, 64).expect("it fits");
+    pipe.init_buffer(&mut y, 1, 64).expect("it fits");
+    let error = y.enque(x.alloc_tensor::<f32>().expect("free")).unwrap_err().to_string();
+    assert!(error.starts_with("a tensor of the VECIN queue does not belong to the VECIN queue\n"));
+    assert!(error.ends_with("note: `named` tells queues apart"), "{error}");
 }
 
 #[test]

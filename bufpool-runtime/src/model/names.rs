@@ -176,6 +176,12 @@ impl State {
     ) -> BufPoolError {
         let record = self.block(block);
         let own = record.queue.map(|queue| self.queue(queue));
+        let label = self.queue(id).label();
+        let trail = Trail::asked(at)
+            .maybe_at("its queue", own.map(|own| own.init_at))
+            .at("this queue", self.queue(id).init_at)
+            .help(format!("{op} the tensor on the queue that allocated it"));
+        let alike = record.queue != Some(id) && own.is_some_and(|own| own.label() == label);
         BufPoolError::WrongQueue {
             what: match own {
                 Some(own) if record.queue == Some(id) => {
@@ -184,11 +190,8 @@ impl State {
                 Some(own) => format!("a tensor of the {}", own.label()),
                 None => "the handle".to_owned(),
             },
-            queue: format!("the {}", self.queue(id).label()),
-            trail: Trail::asked(at)
-                .maybe_at("its queue", own.map(|own| own.init_at))
-                .at("this queue", self.queue(id).init_at)
-                .help(format!("{op} the tensor on the queue that allocated it")),
+            queue: format!("the {label}"),
+            trail: if alike { trail.note("`named` tells queues apart") } else { trail },
         }
     }
 
