@@ -288,7 +288,8 @@ to_co2!(GM A1 A2 B1 B2 C1 C2 CO2 VECIN VECOUT VECCALC SPM TSCM C2PIPE2GM C2PIPE2
 #[diagnostic::on_unimplemented(
     message = "there is no queue at `{Self}`",
     label = "no route ends here",
-    note = "TQue takes A1, A2, B1, B2, C1, C2, CO1, CO2, VECIN, VECOUT, SPM or C2PIPE2GM; for other routes use TQueBind<SRC, DST, DEPTH>"
+    note = "TQue takes A1, A2, B1, B2, C1, C2, CO1, CO2, VECIN, VECOUT, SPM or C2PIPE2GM; for other routes use TQueBind<SRC, DST, DEPTH>",
+    note = "a buffer at VECCALC, scratch that is not queued, is a `TBuf<VECCALC>`"
 )]
 pub trait QueuePosition: Position {
     /// Where the data comes from.

@@ -1,4 +1,4 @@
-// 2 errors: there is no queue at VECCALC, for which the compiler asks at both ends of its route.
+// 2 errors: there is no queue at VECCALC, which the compiler says of the reference and of its target.
 
 use bufpool_runtime::prelude::*;
 
