@@ -140,7 +140,16 @@ impl<SRC: Position, DST: Position, const DEPTH: usize> TQueBind<SRC, DST, DEPTH>
         TQueBind { link: Link::new(), name: None, nd2nz: false, route: PhantomData }
     }
 
-    /// Gives the queue a name for messages.
+    /// Gives the queue a name for messages. One that is made at run time has to live as long as the
+    /// program: `leak` it, as the call is for constants too.
+    ///
+    /// ```
+    /// use bufpool_runtime::prelude::*;
+    /// const X: TQue<VECIN, 1> = TQue::<VECIN, 1>::new().named("x");
+    /// let numbered: Vec<TQue<VECIN, 1>> = (0..4)
+    ///     .map(|i| TQue::<VECIN, 1>::new().named(format!("x{i}").leak()))
+    ///     .collect();
+    /// ```
     #[must_use]
     pub const fn named(mut self, name: &'static str) -> Self {
         self.name = Some(name);
