@@ -6,7 +6,7 @@
 mod support;
 
 use bufpool_runtime::prelude::*;
-use bufpool_runtime::{CheckId, Severity, launch, on_chips};
+use bufpool_runtime::{CheckId, Launch, Severity, on_chips};
 use support::random::{CHIPS, FAULTS, Fault, Kernel, Random};
 use support::refusals::{REFUSALS, Refusal};
 
@@ -161,19 +161,21 @@ fn plant_gm_conflict(each: u64) -> Row {
         let cores = 2 + random.below(3);
         let (first, second) = (random.below(cores - 1), cores - 1);
         let store = |to: &GlobalTensor<f16>, parts: Vec<usize>| {
-            launch(cores as u32, Chip::AtlasA2, |core| {
-                let pipe = core.pipe()?;
-                let mut que = TQue::<VECOUT, 1>::new();
-                pipe.init_buffer(&mut que, 1, 32)?;
-                let z = que.alloc_tensor::<f16>()?;
-                duplicate(&z, f16::ONE, PART)?;
-                que.enque(z)?;
-                let z = que.deque::<f16>()?;
-                let part = parts[core.block_idx() as usize];
-                data_copy(&to.slice(part * PART..(part + 1) * PART)?, &z)?;
-                que.free_tensor(z)
-            })
-            .unwrap()
+            Launch::new(Chip::AtlasA2)
+                .checks(Checks::Full)
+                .run(cores as u32, |core| {
+                    let pipe = core.pipe()?;
+                    let mut que = TQue::<VECOUT, 1>::new();
+                    pipe.init_buffer(&mut que, 1, 32)?;
+                    let z = que.alloc_tensor::<f16>()?;
+                    duplicate(&z, f16::ONE, PART)?;
+                    que.enque(z)?;
+                    let z = que.deque::<f16>()?;
+                    let part = parts[core.block_idx() as usize];
+                    data_copy(&to.slice(part * PART..(part + 1) * PART)?, &z)?;
+                    que.free_tensor(z)
+                })
+                .unwrap()
         };
         let to = GlobalTensor::zeros(cores * PART);
         let apart: Vec<usize> = (0..cores).collect();

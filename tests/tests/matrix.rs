@@ -3,7 +3,7 @@
 
 use bufpool_runtime::matrix::{ChipMatrix, DifferenceKind, Outcome};
 use bufpool_runtime::prelude::*;
-use bufpool_runtime::{CheckId, CoreFailure, Hardware, Severity, launch, on_chips, on_every_chip};
+use bufpool_runtime::{CheckId, CoreFailure, Hardware, Launch, Severity, on_chips, on_every_chip};
 
 /// Chips by how the kernel ended.
 fn outcomes(matrix: &ChipMatrix) -> [Vec<Chip>; 3] {
@@ -213,22 +213,24 @@ fn a_panic_on_one_chip_does_not_stop_the_others() {
 fn a_launch_inside_counts_as_the_kernel() {
     let gm = GlobalTensor::<f32>::zeros(1024);
     let matrix = on_chips(&[Chip::AtlasA2, Chip::Ascend950], |chip| {
-        launch(4, chip, |core| {
-            let pipe = core.pipe()?;
-            let mut que = TQue::<VECOUT, 1>::new();
-            pipe.init_buffer(&mut que, 1, 4096)?;
-            let x = que.alloc_tensor::<f32>()?;
-            duplicate(&x, 1.0, 1024)?;
-            que.enque(x)?;
-            let x = que.deque::<f32>()?;
-            data_copy(&gm, &x)?; // all cores to the same bytes
-            que.free_tensor(x)
-        })
-        .map(drop)
-        .map_err(|error| match error.failure() {
-            CoreFailure::Error(error) => error.clone(),
-            CoreFailure::Panic(text) => panic!("{text}"),
-        })
+        Launch::new(chip)
+            .checks(Checks::Full)
+            .run(4, |core| {
+                let pipe = core.pipe()?;
+                let mut que = TQue::<VECOUT, 1>::new();
+                pipe.init_buffer(&mut que, 1, 4096)?;
+                let x = que.alloc_tensor::<f32>()?;
+                duplicate(&x, 1.0, 1024)?;
+                que.enque(x)?;
+                let x = que.deque::<f32>()?;
+                data_copy(&gm, &x)?; // all cores to the same bytes
+                que.free_tensor(x)
+            })
+            .map(drop)
+            .map_err(|error| match error.failure() {
+                CoreFailure::Error(error) => error.clone(),
+                CoreFailure::Panic(text) => panic!("{text}"),
+            })
     });
     for row in matrix.rows() {
         assert!(row.report.has(CheckId::GmConflict), "{}", row.report);
