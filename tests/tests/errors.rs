@@ -648,3 +648,18 @@ fn a_ring_is_one_block_in_the_ledger_and_an_overlay_two() {
         ]
     );
 }
+
+#[test]
+fn a_copy_that_only_the_other_core_has_is_refused_unheard_too() {
+    let gm = GlobalTensor::<f16>::zeros(64);
+    let pipe = TPipe::builder(Chip::AtlasA2).checks(Checks::Api).build().expect("no other pipe");
+    let mut que = TQue::<A1, 1>::new();
+    pipe.init_buffer(&mut que, 1, 128).expect("it fits");
+    let t = que.alloc_tensor::<f16>().expect("free");
+    check(
+        data_copy(&t, &gm).unwrap_err(),
+        "data_copy does not go from GM to L1 on an AIV core of AtlasA2",
+        &["asked at", "tensor from"],
+        "build the pipe with `TPipe::builder(chip).core_kind(CoreKind::AIC)`",
+    );
+}

@@ -122,7 +122,7 @@ checks! {
 
     CopyLength, "copy-length", None, "a copy of bytes that are not whole blocks of 32";
     CopyParameter, "copy-parameter", None, "a parameter of a copy in blocks that its field cannot hold";
-    NoPath, "no-path", None, "a copy between memories that the chip does not connect";
+    NoPath, "no-path", None, "a copy between memories that the chip, or this kind of core, does not connect";
     NotInMemory, "not-in-memory", None, "an operation on a memory that its pipe does not reach";
     ElementMisaligned, "element-misaligned", None, "a tensor that does not start on a multiple of its element's size";
     TooLong, "too-long", None, "more elements than any memory of a core holds";
