@@ -179,6 +179,8 @@ pub(crate) enum FlagUser {
 pub(crate) enum IdUse {
     Alloc,
     Release,
+    /// Released by the user, though a block has it since the place.
+    Seize(BlockId, Place),
     Fetch,
 }
 

@@ -93,7 +93,7 @@ checks! {
     EnquePending, "enque-pending", None, "free_all_event while a tensor is in the queue";
     EventIdsExhausted, "event-ids-exhausted", None, "no id of an event is left";
     EventIdOutOfRange, "event-id-out-of-range", None, "an event id that the chip does not have";
-    EventIdNotReserved, "event-id-not-reserved", None, "the release of an id that nobody reserved";
+    EventIdNotReserved, "event-id-not-reserved", None, "the release of an id that nobody reserved, or that a block holds";
     LockIdsExhausted, "lock-ids-exhausted", None, "no lock id is left";
     NoLockId, "no-lock-id", None, "an operation that passes a lock id, on a block without one";
 
