@@ -597,3 +597,35 @@ fn an_id_that_is_the_users_again_after_a_block_lost_it() {
         report.of(CheckId::EventIdNotReserved).map(|finding| finding.count).collect::<Vec<_>>();
     assert_eq!(found, [1], "{report}");
 }
+
+#[test]
+fn a_tensor_of_a_ring_freed_on_another_queue() {
+    let kernel = |other: bool| {
+        report_of(A2, |pipe| {
+            let mut pool = Carver::default();
+            let mut ring = ["a", "b"].map(|name| TQue::<VECIN, 1>::new().named(name));
+            pipe.init_buf_pool(&mut pool, 1024)?;
+            let (record, addr) = (pool.get_buf_handle(0)?, pool.get_cur_addr());
+            for que in &mut ring {
+                que.init_start_buf_handle(record, 1, 1024)?;
+                que.init_buf_handle(&pool, 0, record, addr, 1024)?;
+            }
+            pool.set_cur_buf_size(1);
+            // The two take turns; each frees what it allocated.
+            for que in [0, 1, 0] {
+                let t = ring[que].alloc_buffer()?;
+                ring[que].free_buffer(t)?;
+            }
+            let t = ring[0].alloc_buffer()?;
+            ring[usize::from(other)].free_buffer(t)?;
+            assert_eq!(ring[0].has_idle_buffer()?, !other);
+            ring[0].free_all_event()
+        })
+    };
+    let report = kernel(true);
+    assert_found(&report, &[CheckId::WrongQueue]);
+    let finding = &report.findings()[0];
+    assert_eq!(finding.severity, Severity::Warning);
+    assert!(finding.message.contains("`a` is freed on the VECIN queue `b`"), "{report}");
+    kernel(false).assert_clean();
+}

@@ -588,6 +588,17 @@ pub const FAULTS: &[Fault] = &[
         }
         que.free_all_event()
     }),
+    (CheckId::WrongQueue, |k| {
+        let Special::Ring(_pool, [first, second]) = Special::ring(k.pipe)? else { return Ok(()) };
+        let t = first.alloc_buffer()?;
+        if k.random.chance(2) {
+            let que = if k.random.chance(2) { &first } else { &second };
+            que.enque_handle(t)?;
+            que.deque_handle()?;
+        }
+        second.free_buffer(t)?;
+        second.free_all_event()
+    }),
     (CheckId::WrongState, |k| {
         let mut que = TQue::<VECIN, 2>::new();
         k.pipe.init_buffer(&mut que, 1, BYTES)?;
