@@ -205,6 +205,7 @@ impl Checker {
                 .note("a flag left set poisons the next wait for it, in this kernel or the next one");
                 match name {
                     Some(name) => finding.buffer(name).help(match how {
+                        Ended::PipeInit => "call TPipe::reset instead: init of a live pipe waits for no flag",
                         Ended::PipeReset => "reset the pool before the pipe: TPipe::reset does not wait for blocks of pools",
                         _ if of_pool => "set_cur_buf_size to the number of records in use: reset waits only for those",
                         _ => "free_all_event on the queue before the end",
@@ -222,6 +223,7 @@ pub(super) fn when(how: Ended) -> &'static str {
         Ended::PoolReset => "when its pool is reset",
         Ended::PoolDropped => "when its pool is dropped",
         Ended::PipeReset => "when the pipe is reset",
+        Ended::PipeInit => "when the pipe is initialised again",
         Ended::Destroyed => "at the end",
     }
 }

@@ -220,7 +220,7 @@ impl Checker {
     }
 
     pub(super) fn end_owner(&mut self, owner: OwnerId, how: Ended, ids_lost: u32, at: Place) {
-        let all = matches!(how, Ended::PipeReset | Ended::Destroyed);
+        let all = matches!(how, Ended::PipeReset | Ended::PipeInit | Ended::Destroyed);
         self.settle_doubts(|_| true);
         let gone: Vec<BlockInfo> =
             self.table.standing().filter(|block| all || block.owner == owner).cloned().collect();
@@ -231,7 +231,7 @@ impl Checker {
             Ended::PoolReset | Ended::PoolDropped => {
                 self.unmatched_sets(false, |_, block| block.owner == owner, how);
             }
-            Ended::PipeReset => self.unmatched_sets(true, |_, _| true, how),
+            Ended::PipeReset | Ended::PipeInit => self.unmatched_sets(true, |_, _| true, how),
             // A pool waits for its flags when it is dropped, which may come after the pipe: for
             // those of the records that it counts.
             Ended::Destroyed => self.unmatched_sets(
@@ -274,7 +274,7 @@ impl Checker {
             Ended::Destroyed => Severity::Error,
             _ if flag.is_some() => Severity::Error,
             Ended::PoolReset | Ended::PoolDropped => Severity::Warning,
-            Ended::PipeReset => Severity::Note,
+            Ended::PipeReset | Ended::PipeInit => Severity::Note,
         };
         let cause = Cause::new(CheckId::Leak, block.step_at).and(block.handed_at);
         self.findings.add(cause, || {

@@ -78,6 +78,8 @@ pub(crate) enum Ended {
     PoolDropped,
     /// `TPipe::reset`.
     PipeReset,
+    /// `TPipe::init` of a live pipe.
+    PipeInit,
     /// `TPipe::destroy` or the drop of the pipe.
     Destroyed,
 }
