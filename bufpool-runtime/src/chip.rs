@@ -72,6 +72,15 @@ pub enum CoreKind {
     AIC,
 }
 
+impl CoreKind {
+    pub(crate) const fn other(self) -> Self {
+        match self {
+            CoreKind::AIV => CoreKind::AIC,
+            CoreKind::AIC => CoreKind::AIV,
+        }
+    }
+}
+
 impl fmt::Display for CoreKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {
@@ -245,6 +254,18 @@ impl ChipSpec {
         found.map(|&(_, _, pipe)| pipe)
     }
 
+    const fn has_rare_path(&self, src: Hardware, dst: Hardware) -> bool {
+        let mut index = 0;
+        while index < self.rare_paths.len() {
+            let (from, to, _) = self.rare_paths[index];
+            if from as u8 == src as u8 && to as u8 == dst as u8 {
+                return true;
+            }
+            index += 1;
+        }
+        false
+    }
+
     /// Whether the chip has separate cube and vector cores.
     #[must_use]
     pub const fn has_split_cores(&self) -> bool {
@@ -266,6 +287,17 @@ impl ChipSpec {
                 _ => true,
             },
         }
+    }
+
+    /// Whether copies of a core's pipe reach a memory. Of separate cores, those between global
+    /// memory and the core stay with the core's own: UB on a vector core, the others on a cube core.
+    pub(crate) const fn reaches(&self, kind: CoreKind, pipe: Pipe, memory: Hardware) -> bool {
+        let lacks = match (kind, pipe, memory) {
+            (CoreKind::AIV, Pipe::MTE3, L1) => !self.has_rare_path(UB, L1),
+            (CoreKind::AIV, Pipe::MTE2, L1) | (CoreKind::AIC, Pipe::MTE2 | Pipe::MTE3, UB) => true,
+            _ => false,
+        };
+        self.has_pipe(kind, pipe) && !(self.has_split_cores() && lacks)
     }
 
     /// Whether a core of this kind issues the set of an event.

@@ -275,7 +275,7 @@ pub enum BufPoolError {
         what: String,
         /// The pipe or pool.
         owner: String,
-        /// "reset", "destroyed" or "dropped".
+        /// "reset", "initialised again", "destroyed" or "dropped".
         how: &'static str,
         /// Places and help.
         trail: Trail,

@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use crate::chip::ChipSpec;
+use crate::chip::{ChipSpec, CoreKind};
 use crate::error::{BufPoolError, Trail};
 use crate::model::alloc::align_up;
 use crate::model::stream::Span;
@@ -23,8 +23,8 @@ pub enum DataError {
         /// Places and help.
         trail: Trail,
     },
-    /// Two memories that no copy of this kind connects on this chip.
-    #[error("{op} does not go from {src} to {dst} on {chip}{trail}")]
+    /// Two memories that no copy of this kind connects on this chip, or on this kind of core.
+    #[error("{op} does not go from {src} to {dst} on {}{chip}{trail}", core_of(*kind))]
     NoPath {
         /// The operation.
         op: &'static str,
@@ -34,6 +34,8 @@ pub enum DataError {
         dst: Hardware,
         /// Name of the chip.
         chip: &'static str,
+        /// The kind of core, where the other kind has the way.
+        kind: Option<CoreKind>,
         /// Places and help.
         trail: Trail,
     },
@@ -219,6 +221,10 @@ pub enum DataError {
     },
 }
 
+fn core_of(kind: Option<CoreKind>) -> String {
+    kind.map_or_else(String::new, |kind| format!("an {kind} core of "))
+}
+
 /// A fault of ours, as an error and not a panic.
 #[cold]
 pub(crate) fn bug(what: &'static str) -> BufPoolError {
@@ -265,8 +271,15 @@ impl Call {
         spec: &ChipSpec,
         help: &str,
     ) -> BufPoolError {
-        DataError::NoPath { op: self.op, src, dst, chip: spec.name, trail: self.trail().help(help) }
-            .into()
+        DataError::NoPath {
+            op: self.op,
+            src,
+            dst,
+            chip: spec.name,
+            kind: None,
+            trail: self.trail().help(help),
+        }
+        .into()
     }
 
     pub fn not_in_memory(self, span: &Span, needed: Hardware) -> BufPoolError {

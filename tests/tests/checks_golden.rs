@@ -33,6 +33,17 @@ fn deserves(trace: &Checked, finding: &Finding) -> bool {
         CheckId::StaleAfterReset => calls("pool.init_pool") > 0 && calls("pool.reset") > 0,
         // Queues of different free events on the four records of one pool.
         CheckId::MixedFreeEvents => trace.ops.iter().any(|op| op.ends_with("circ4")),
+        // More ids of an event released than allocated: the others were those of blocks.
+        CheckId::EventIdNotReserved => {
+            let of = |call: &str, event: &str| {
+                let words = trace.ops.iter().map(|op| op.split(' ').collect::<Vec<_>>());
+                words.filter(|words| words[..2.min(words.len())] == [call, event]).count()
+            };
+            let event = finding.message.split(' ').find(|word| word.contains('_'));
+            event.is_some_and(|event| {
+                of("pipe.release_event", event) > of("pipe.alloc_event", event)
+            })
+        }
         // Tensors in a queue, or flags of a pool's blocks, when the pipe or the pool is reset.
         CheckId::Leak | CheckId::UnmatchedSet => calls("pipe.reset") + calls("pool.reset") > 0,
         _ => false,

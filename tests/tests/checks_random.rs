@@ -93,7 +93,10 @@ fn plant_fault(&(check, plant): &Fault, each: u64) -> Row {
     let on = |chip: Chip| {
         let spec = chip.spec();
         let has_limit = spec.documented_ub < spec.capacity(Hardware::UB);
-        let needs_flags = matches!(check, CheckId::MixedFreeEvents | CheckId::IdsLostByReset);
+        let needs_flags = matches!(
+            check,
+            CheckId::MixedFreeEvents | CheckId::IdsLostByReset | CheckId::EventIdNotReserved
+        );
         spec.has_pools
             && (check != CheckId::OverDocumentedUb || has_limit)
             && (!needs_flags || chip != Chip::Ascend950)

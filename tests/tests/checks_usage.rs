@@ -540,3 +540,92 @@ fn a_child_that_shares_its_own_parent() {
     assert_found(&kernel(true), &[CheckId::Overlap]);
     kernel(false).assert_clean();
 }
+
+#[test]
+fn an_id_of_a_block_that_the_user_gives_back() {
+    let kernel = |own: bool| {
+        report_of(A2, |pipe| {
+            let mut q = TQue::<VECIN, 1>::new().named("x");
+            pipe.init_buffer(&mut q, 1, 1024)?;
+            let handle = q.alloc_buffer()?;
+            q.enque_handle(handle)?;
+            let mut id = 0;
+            if own {
+                id = pipe.alloc_event_id(HardEvent::MTE2_V)?;
+            }
+            pipe.release_event_id(HardEvent::MTE2_V, id)?;
+            q.deque_handle()?;
+            q.free_buffer(handle)
+        })
+    };
+    let report = kernel(false);
+    assert_found(&report, &[CheckId::EventIdNotReserved]);
+    let finding = &report.findings()[0];
+    assert!(finding.message.contains("a block of the VECIN queue `x` holds it"), "{report}");
+    assert_eq!(finding.labels.len(), 2, "{report}");
+    kernel(true).assert_clean();
+}
+
+#[test]
+fn an_id_that_a_block_of_depth_0_holds_all_its_life() {
+    let kernel = |id: EventId| {
+        report_of(A2, |pipe| {
+            let mut q = TQue::<VECIN, 0>::new();
+            pipe.init_buffer(&mut q, 1, 1024)?;
+            let own = pipe.alloc_event_id(HardEvent::V_MTE2)?;
+            assert_eq!(own, 1);
+            pipe.release_event_id(HardEvent::V_MTE2, id)
+        })
+    };
+    assert_found(&kernel(0), &[CheckId::EventIdNotReserved]);
+    kernel(1).assert_clean();
+}
+
+#[test]
+fn an_id_that_is_the_users_again_after_a_block_lost_it() {
+    let report = report_of(A2, |pipe| {
+        let mut q = TQue::<VECIN, 1>::new();
+        pipe.init_buffer(&mut q, 1, 1024)?;
+        let handle = q.alloc_buffer()?;
+        q.free_buffer(handle)?;
+        pipe.release_event_id(HardEvent::V_MTE2, 0)?;
+        let id = pipe.alloc_event_id(HardEvent::V_MTE2)?;
+        assert_eq!(id, 0);
+        pipe.release_event_id(HardEvent::V_MTE2, id)
+    });
+    let found =
+        report.of(CheckId::EventIdNotReserved).map(|finding| finding.count).collect::<Vec<_>>();
+    assert_eq!(found, [1], "{report}");
+}
+
+#[test]
+fn a_tensor_of_a_ring_freed_on_another_queue() {
+    let kernel = |other: bool| {
+        report_of(A2, |pipe| {
+            let mut pool = Carver::default();
+            let mut ring = ["a", "b"].map(|name| TQue::<VECIN, 1>::new().named(name));
+            pipe.init_buf_pool(&mut pool, 1024)?;
+            let (record, addr) = (pool.get_buf_handle(0)?, pool.get_cur_addr());
+            for que in &mut ring {
+                que.init_start_buf_handle(record, 1, 1024)?;
+                que.init_buf_handle(&pool, 0, record, addr, 1024)?;
+            }
+            pool.set_cur_buf_size(1);
+            // The two take turns; each frees what it allocated.
+            for que in [0, 1, 0] {
+                let t = ring[que].alloc_buffer()?;
+                ring[que].free_buffer(t)?;
+            }
+            let t = ring[0].alloc_buffer()?;
+            ring[usize::from(other)].free_buffer(t)?;
+            assert_eq!(ring[0].has_idle_buffer()?, !other);
+            ring[0].free_all_event()
+        })
+    };
+    let report = kernel(true);
+    assert_found(&report, &[CheckId::WrongQueue]);
+    let finding = &report.findings()[0];
+    assert_eq!(finding.severity, Severity::Warning);
+    assert!(finding.message.contains("`a` is freed on the VECIN queue `b`"), "{report}");
+    kernel(false).assert_clean();
+}

@@ -662,3 +662,61 @@ fn a_ring_is_one_block_in_the_ledger_and_an_overlay_two() {
         ]
     );
 }
+
+#[test]
+fn a_copy_that_only_the_other_core_has_is_refused_unheard_too() {
+    let gm = GlobalTensor::<f16>::zeros(64);
+    let pipe = TPipe::builder(Chip::AtlasA2).checks(Checks::Api).build().expect("no other pipe");
+    let mut que = TQue::<A1, 1>::new();
+    pipe.init_buffer(&mut que, 1, 128).expect("it fits");
+    let t = que.alloc_tensor::<f16>().expect("free");
+    check(
+        data_copy(&t, &gm).unwrap_err(),
+        "data_copy does not go from GM to L1 on an AIV core of AtlasA2",
+        &["asked at", "tensor from"],
+        "build the pipe with `TPipe::builder(chip).core_kind(CoreKind::AIC)`",
+    );
+}
+
+#[test]
+fn what_init_of_a_live_pipe_dropped_says_so() {
+    let pipe = pipe();
+    let mut que = VecIn::new().named("x");
+    let mut pool = TBufPool::<VECCALC>::new().named("p");
+    pipe.init_buffer(&mut que, 1, 64).expect("it fits");
+    pipe.init_buf_pool(&mut pool, 1024).expect("it fits");
+    pipe.init().expect("it is this core's");
+    check(
+        que.alloc_tensor::<f16>().map(drop).unwrap_err(),
+        "the VECIN queue `x` is gone: the TPipe was initialised again",
+        &["asked at", "initialised again at"],
+        "initialise the queues and buffers again after TPipe::init: it drops all of a live pipe",
+    );
+    check(
+        pool.init_buffer(&mut que, 1, 64).unwrap_err(),
+        "pool `p` is not initialised: the TPipe was initialised again since",
+        &["asked at", "initialised again at"],
+        "call TPipe::init_buf_pool before carving",
+    );
+    pipe.destroy().expect("nothing hangs");
+    pipe.init().expect("it is this core's");
+    check(
+        pool.init_buffer(&mut que, 1, 64).unwrap_err(),
+        "pool `p` is not initialised: the TPipe was destroyed since",
+        &["asked at", "destroyed at"],
+        "call TPipe::init_buf_pool before carving",
+    );
+}
+
+#[test]
+fn a_flag_that_init_of_a_live_pipe_left() {
+    let pipe = TPipe::builder(Chip::AtlasA2).checks(Checks::Full).build().expect("no other pipe");
+    let mut que = VecIn::new();
+    pipe.init_buffer(&mut que, 1, 64).expect("it fits");
+    let t = que.alloc_buffer().expect("free");
+    que.free_buffer(t).expect("it is out");
+    pipe.init().expect("it is this core's");
+    let report = pipe.finish().to_string();
+    assert!(report.contains("still set when the pipe is initialised again"), "{report}");
+    assert!(report.contains("help: call TPipe::reset instead"), "{report}");
+}

@@ -71,6 +71,7 @@ impl Checker {
             owner: handle.owner,
             record: handle.index,
             queue,
+            counted_by: None,
             hardware,
             bytes,
             placement,

@@ -81,8 +81,10 @@ impl Checker {
     }
 
     pub(super) fn event_id(&mut self, event: HardEvent, id: EventId, how: IdUse, at: Place) {
-        if how != IdUse::Fetch {
-            return;
+        match how {
+            IdUse::Fetch => {}
+            IdUse::Seize(block, since) => return self.seized_id(event, id, block, since, at),
+            IdUse::Alloc | IdUse::Release => return,
         }
         let Some(first) = *self.flags.of(event, id) else { return };
         self.findings.add(Cause::new(CheckId::FetchedIdInFlight, at).and(first.at), || {
@@ -97,6 +99,35 @@ impl Checker {
             .help(format!(
                 "take ids with alloc_event_id(HardEvent::{event}), and release_event_id after the wait"
             ))
+        });
+    }
+
+    /// The user gives back an id that is not his, but a block's.
+    #[cold]
+    fn seized_id(
+        &mut self,
+        event: HardEvent,
+        id: EventId,
+        block: BlockId,
+        since: Place,
+        at: Place,
+    ) {
+        let name = self.table.name(Some(block));
+        self.findings.add(Cause::new(CheckId::EventIdNotReserved, at).and(since), || {
+            Finding::new(
+                CheckId::EventIdNotReserved,
+                Severity::Error,
+                format!(
+                    "event id {id} of {event} is released, though a block of the {name} holds it"
+                ),
+            )
+            .at(at, "released here")
+            .at(since, "the block took it here")
+            .buffer(&name)
+            .note(
+                "the next alloc_event_id or enque gives the same id again: two then share one flag",
+            )
+            .help("release only ids that alloc_event_id gave; queues give back their own")
         });
     }
 
@@ -174,6 +205,7 @@ impl Checker {
                 .note("a flag left set poisons the next wait for it, in this kernel or the next one");
                 match name {
                     Some(name) => finding.buffer(name).help(match how {
+                        Ended::PipeInit => "call TPipe::reset instead: init of a live pipe waits for no flag",
                         Ended::PipeReset => "reset the pool before the pipe: TPipe::reset does not wait for blocks of pools",
                         _ if of_pool => "set_cur_buf_size to the number of records in use: reset waits only for those",
                         _ => "free_all_event on the queue before the end",
@@ -191,6 +223,7 @@ pub(super) fn when(how: Ended) -> &'static str {
         Ended::PoolReset => "when its pool is reset",
         Ended::PoolDropped => "when its pool is dropped",
         Ended::PipeReset => "when the pipe is reset",
+        Ended::PipeInit => "when the pipe is initialised again",
         Ended::Destroyed => "at the end",
     }
 }

@@ -28,6 +28,8 @@ pub(super) struct BlockInfo {
     pub record: u8,
     /// The queue or TBuf that used it last.
     pub queue: QueueId,
+    /// The queue that handed it out, which counts it. None if that was a fault already.
+    pub counted_by: Option<QueueId>,
     pub hardware: Hardware,
     pub bytes: Bytes,
     pub placement: Placement,

@@ -20,6 +20,7 @@ impl Checker {
         let now = self.now;
         if let Some(info) = self.table.block_mut(block) {
             let last = std::mem::replace(&mut info.queue, queue);
+            info.counted_by = Some(queue);
             info.handed = now;
             info.handed_at = at;
             info.own_steps = false;
@@ -37,6 +38,9 @@ impl Checker {
     fn other_queue(&mut self, last: QueueId, queue: QueueId, block: BlockId, at: Place) {
         let Some(own) = self.flags.of_block(block).copied() else { return };
         self.flags.forget(&own);
+        if let Some(info) = self.table.block_mut(block) {
+            info.counted_by = None;
+        }
         let (Some(first), Some(second)) = (self.table.queue(last), self.table.queue(queue)) else {
             return;
         };
@@ -78,11 +82,44 @@ impl Checker {
         let now = self.now;
         let Some(info) = self.table.block_mut(block) else { return };
         let (was, was_at) = (info.step, info.step_at);
+        let counted_by = info.counted_by;
         info.queue = queue;
         step(info, Step::Free, now, at);
+        if let Some(from) = counted_by
+            && from != queue
+            && !matches!(was, Step::Free | Step::Buffer)
+        {
+            self.other_count(from, queue, block, at);
+        }
         if before == BlockState::Free || was == Step::Enqueued {
             self.wrong_free(block, before, was_at, at);
         }
+    }
+
+    /// A ring's tensor goes back to another queue than it came from.
+    #[cold]
+    fn other_count(&mut self, from: QueueId, to: QueueId, block: BlockId, at: Place) {
+        let (Some(first), Some(second)) = (self.table.queue(from), self.table.queue(to)) else {
+            return;
+        };
+        let Some(info) = self.table.block(block) else { return };
+        let cause = Cause::new(CheckId::WrongQueue, at).and(info.handed_at);
+        self.findings.add(cause, || {
+            Finding::new(
+                CheckId::WrongQueue,
+                Severity::Warning,
+                format!(
+                    "a tensor of the {} is freed on the {}, which shares its record",
+                    first.name, second.name
+                ),
+            )
+            .at(at, "freed here")
+            .at(info.handed_at, "allocated here")
+            .buffer(&first.name)
+            .buffer(&second.name)
+            .note("each queue counts its own tensors out: one now counts one too many, the other one too few, and has_idle_buffer goes by that")
+            .help("free_tensor on the queue that allocated the tensor")
+        });
     }
 
     #[cold]
@@ -183,7 +220,7 @@ impl Checker {
     }
 
     pub(super) fn end_owner(&mut self, owner: OwnerId, how: Ended, ids_lost: u32, at: Place) {
-        let all = matches!(how, Ended::PipeReset | Ended::Destroyed);
+        let all = matches!(how, Ended::PipeReset | Ended::PipeInit | Ended::Destroyed);
         self.settle_doubts(|_| true);
         let gone: Vec<BlockInfo> =
             self.table.standing().filter(|block| all || block.owner == owner).cloned().collect();
@@ -194,7 +231,7 @@ impl Checker {
             Ended::PoolReset | Ended::PoolDropped => {
                 self.unmatched_sets(false, |_, block| block.owner == owner, how);
             }
-            Ended::PipeReset => self.unmatched_sets(true, |_, _| true, how),
+            Ended::PipeReset | Ended::PipeInit => self.unmatched_sets(true, |_, _| true, how),
             // A pool waits for its flags when it is dropped, which may come after the pipe: for
             // those of the records that it counts.
             Ended::Destroyed => self.unmatched_sets(
@@ -237,7 +274,7 @@ impl Checker {
             Ended::Destroyed => Severity::Error,
             _ if flag.is_some() => Severity::Error,
             Ended::PoolReset | Ended::PoolDropped => Severity::Warning,
-            Ended::PipeReset => Severity::Note,
+            Ended::PipeReset | Ended::PipeInit => Severity::Note,
         };
         let cause = Cause::new(CheckId::Leak, block.step_at).and(block.handed_at);
         self.findings.add(cause, || {

@@ -4,12 +4,15 @@
 use crate::chip::{Chip, ChipSpec, CoreKind};
 use crate::event::{HardEvent, Pipe};
 use crate::model::sync::barrier_of;
+use crate::position::Hardware;
 
 /// What a core does.
 #[derive(Clone, Copy)]
 pub(crate) struct Abilities {
     /// A bit per pipe.
     pipes: u8,
+    /// Memories that copies of a pipe reach, a bit each; none where there is no such pipe.
+    reach: [u8; Pipe::COUNT],
     /// A bit per event.
     sets: u64,
     waits: u64,
@@ -17,8 +20,7 @@ pub(crate) struct Abilities {
 
 /// By chip and kind of core.
 static ALL: [[Abilities; 2]; Chip::ALL.len()] = {
-    let none = Abilities { pipes: 0, sets: 0, waits: 0 };
-    let mut all = [[none; 2]; Chip::ALL.len()];
+    let mut all = [[Abilities::NONE; 2]; Chip::ALL.len()];
     let mut index = 0;
     while index < Chip::ALL.len() {
         let chip = Chip::ALL[index];
@@ -30,16 +32,24 @@ static ALL: [[Abilities; 2]; Chip::ALL.len()] = {
 };
 
 impl Abilities {
+    const NONE: Self = Abilities { pipes: 0, reach: [0; Pipe::COUNT], sets: 0, waits: 0 };
+
     pub fn new(chip: Chip, kind: CoreKind) -> Self {
         ALL[chip as usize][kind as usize]
     }
 
     const fn of(spec: &ChipSpec, kind: CoreKind) -> Self {
-        let mut core = Abilities { pipes: 0, sets: 0, waits: 0 };
+        let mut core = Abilities::NONE;
         let mut index = 0;
         while index < Pipe::COUNT {
             let pipe = Pipe::ALL[index];
             core.pipes |= (spec.has_pipe(kind, pipe) as u8) << pipe as u8;
+            let mut memory = 0;
+            while memory < Hardware::COUNT {
+                let reached = spec.reaches(kind, pipe, Hardware::ALL[memory]);
+                core.reach[index] |= (reached as u8) << memory;
+                memory += 1;
+            }
             index += 1;
         }
         index = 0;
@@ -58,6 +68,12 @@ impl Abilities {
     #[inline]
     pub fn has_pipe(self, pipe: Pipe) -> bool {
         self.pipes & (1 << pipe as u8) != 0
+    }
+
+    /// Whether the core has the pipe, and its copies reach the memory.
+    #[inline]
+    pub fn reaches(self, pipe: Pipe, memory: Hardware) -> bool {
+        self.reach[pipe as usize] & (1 << memory as u8) != 0
     }
 
     /// Whether the core sets flags of the event.
@@ -89,6 +105,12 @@ mod tests {
                         spec.has_pipe(kind, pipe),
                         "{chip} {kind} {pipe}"
                     );
+                }
+                for pipe in Pipe::ALL {
+                    for memory in Hardware::ALL {
+                        let reached = spec.reaches(kind, pipe, memory);
+                        assert_eq!(core.reaches(pipe, memory), reached, "{chip} {kind} {pipe}");
+                    }
                 }
                 for &event in HardEvent::ALL {
                     let flag = event.src() != event.dst();

@@ -14,11 +14,12 @@ use crate::place::Place;
 /// Most ids that any chip has per event.
 const MAX_IDS: u32 = 8;
 
-/// The ids of one event: three masks of eight in one word, so that one look and one write do for
+/// The ids of one event: four masks of eight in one word, so that one look and one write do for
 /// an id and its flag.
 ///
 /// ```text
 /// bit  0 .. 7  reserved     8 .. 15  flag set     16 .. 23  was ever reserved
+///     24 .. 31 reserved by alloc_event_id (known only where somebody listens)
 /// ```
 #[derive(Clone, Copy, Default)]
 struct Ids(u32);
@@ -27,6 +28,7 @@ impl Ids {
     const RESERVED: u32 = 1;
     const SET: u32 = 1 << 8;
     const USED: u32 = 1 << 16;
+    const USERS: u32 = 1 << 24;
 
     fn mask(self, which: u32) -> u8 {
         (self.0 / which) as u8
@@ -123,12 +125,21 @@ impl EventTable {
 
     #[inline]
     pub fn release(&mut self, event: HardEvent, id: EventId) {
-        self.ids[event as usize].clear(Ids::RESERVED, id);
+        self.ids[event as usize].clear(Ids::RESERVED | Ids::USERS, id);
+    }
+
+    /// The user reserved the id.
+    pub fn mark_users(&mut self, event: HardEvent, id: EventId) {
+        self.ids[event as usize].put(Ids::USERS, id);
+    }
+
+    pub fn is_users(&self, event: HardEvent, id: EventId) -> bool {
+        self.ids[event as usize].has(Ids::USERS, id)
     }
 
     pub fn release_all(&mut self) {
         for ids in &mut self.ids {
-            ids.0 &= !(Ids::RESERVED * 0xFF);
+            ids.0 &= !((Ids::RESERVED | Ids::USERS) * 0xFF);
         }
     }
 

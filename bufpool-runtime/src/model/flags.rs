@@ -3,7 +3,8 @@
 use crate::error::{BufPoolError, Result, Trail};
 use crate::event::{EventId, HardEvent, Pipe};
 use crate::model::State;
-use crate::model::block::BlockId;
+use crate::model::block::{BlockId, BlockSync};
+use crate::model::queue::Queue;
 use crate::model::stream::{Event, FlagUser, IdUse};
 use crate::model::sync::barrier_of;
 use crate::place::Place;
@@ -104,6 +105,9 @@ impl State {
     pub fn alloc_event_id(&mut self, event: HardEvent, at: Place) -> Result<EventId> {
         self.check_live(at)?;
         let id = self.take_id(event, at)?;
+        if self.is_heard() {
+            self.events.mark_users(event, id);
+        }
         self.emit(&Event::Id { event, id, how: IdUse::Alloc }, at);
         Ok(id)
     }
@@ -131,9 +135,39 @@ impl State {
                     .help("release an id once, after alloc_event_id gave it"),
             });
         }
+        let how = match self.holder(event, id) {
+            Some((block, since)) => IdUse::Seize(block, since),
+            None => IdUse::Release,
+        };
         self.events.release(event, id);
-        self.emit(&Event::Id { event, id, how: IdUse::Release }, at);
+        self.emit(&Event::Id { event, id, how }, at);
         Ok(())
+    }
+
+    /// The block that has an id, and where it got it. Where the id was reserved last tells a block
+    /// that lost it from one that has it.
+    fn holder(&self, event: HardEvent, id: EventId) -> Option<(BlockId, Place)> {
+        if !self.is_heard() || self.events.is_users(event, id) {
+            return None;
+        }
+        let since = self.events.reserved_at(event, id)?;
+        let has = |queue: &Queue, block: BlockId| {
+            let record = self.block(block);
+            let ways = [
+                (record.free_id, queue.free_event == Some(event)),
+                (record.enque_id, queue.carries(block, event)),
+            ];
+            let got_at = match record.sync {
+                BlockSync::Flags => record.state_at,
+                BlockSync::HeldFlags => Some(queue.init_at),
+                BlockSync::Lock | BlockSync::Silent => None,
+            };
+            got_at == Some(since) && ways.contains(&(Some(id), true))
+        };
+        let queues = self.queues.iter().filter(|queue| queue.live && queue.shape.depth.is_some());
+        let mut blocks = queues.flat_map(|queue| queue.blocks().map(move |block| (queue, block)));
+        let found = blocks.find(|&(queue, block)| has(queue, block));
+        found.map(|(_, block)| (block, since))
     }
 
     /// `SetFlag` by the user.

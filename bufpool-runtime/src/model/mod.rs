@@ -46,6 +46,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use crate::chip::{Chip, ChipSpec, CoreKind};
 use crate::error::{BufPoolError, Result, Trail};
+use crate::error_data::DataError;
 use crate::event::Pipe;
 use crate::model::abilities::Abilities;
 use crate::model::block::{Block, BlockId, OwnerId, QueueId, TBufHandle};
@@ -239,7 +240,8 @@ impl Core {
     /// the data.
     ///
     /// # Errors
-    /// The pipe was destroyed or is not on this core, or a range ends past its memory.
+    /// The pipe was destroyed or is not on this core, or does not reach a memory from it, or a
+    /// range ends past its memory.
     pub(crate) fn issue<R>(
         &self,
         instr: &Instr<'_>,
@@ -248,6 +250,7 @@ impl Core {
     ) -> Result<R> {
         self.run(at, |state| {
             state.check_instr(instr, at)?;
+            state.check_reach(instr, at)?;
             let result = data(&mut state.memories)?;
             if state.is_heard() {
                 state.emit(&Event::Instr(*instr), at);
@@ -268,7 +271,7 @@ impl Core {
     ) -> Option<R> {
         let mut state = self.unheard()?;
         let usual = state.live
-            && state.abilities.has_pipe(pipe)
+            && state.abilities.reaches(pipe, span.hardware)
             && state.is_usable(span)
             && others.iter().all(|span| state.is_usable(span));
         if usual { data(&mut state.memories) } else { None }
@@ -527,10 +530,7 @@ impl State {
 
     #[cold]
     fn no_such_pipe(&self, pipe: Pipe, at: Place) -> BufPoolError {
-        let other = match self.kind {
-            CoreKind::AIV => CoreKind::AIC,
-            CoreKind::AIC => CoreKind::AIV,
-        };
+        let other = self.kind.other();
         let trail = Trail::asked(at);
         BufPoolError::NoSuchPipe {
             chip: self.chip,
@@ -545,6 +545,37 @@ impl State {
                 trail
             },
         }
+    }
+
+    /// Whether this kind of core reaches the memories of a copy. What the user issues is not asked:
+    /// nothing is known of it.
+    fn check_reach(&self, instr: &Instr<'_>, at: Place) -> Result<()> {
+        let reaches = |span: &Span| self.abilities.reaches(instr.pipe, span.hardware);
+        match instr.reads.iter().chain(instr.writes).find(|span| !reaches(span)) {
+            None => Ok(()),
+            Some(span) => self.out_of_reach(instr, span, at),
+        }
+    }
+
+    #[cold]
+    fn out_of_reach(&self, instr: &Instr<'_>, span: &Span, at: Place) -> Result<()> {
+        // TSCM is there for vector cores too: they ask the cube core for the copy.
+        if span.position == TPosition::TSCM {
+            return Ok(());
+        }
+        let memory = |spans: &[Span]| spans.first().map_or(Hardware::GM, |span| span.hardware);
+        Err(DataError::NoPath {
+            op: instr.name,
+            src: memory(instr.reads),
+            dst: memory(instr.writes),
+            chip: self.spec.name,
+            kind: Some(self.kind),
+            trail: Trail::asked(at).at("tensor from", span.tensor_at).help(format!(
+                "build the pipe with `TPipe::builder(chip).core_kind(CoreKind::{})`",
+                self.kind.other()
+            )),
+        }
+        .into())
     }
 
     #[inline]

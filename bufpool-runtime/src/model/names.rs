@@ -49,6 +49,7 @@ impl State {
             match taker.ended {
                 Some((Ended::Destroyed, _)) if taker.dropped => (taker.label(), "dropped", None),
                 Some((Ended::Destroyed, at)) => (taker.label(), "destroyed", Some(at)),
+                Some((Ended::PipeInit, at)) => (taker.label(), "initialised again", Some(at)),
                 Some((_, at)) => (taker.label(), "reset", Some(at)),
                 None => (owner.label(), "reset", None),
             }
@@ -56,6 +57,9 @@ impl State {
         let help = match how {
             "dropped" => "keep the pipe and the pools alive as long as what was made from them",
             "destroyed" => "call TPipe::init, then initialise queues and pools again",
+            "initialised again" => {
+                "initialise the queues and buffers again after TPipe::init: it drops all of a live pipe"
+            }
             _ => "initialise the queues and buffers again after a reset",
         };
         BufPoolError::Stale {

@@ -6,7 +6,7 @@ use crate::model::State;
 use crate::model::alloc;
 use crate::model::block::{Block, OwnerId};
 use crate::model::owner::{Owner, OwnerKind, OwnerName};
-use crate::model::stream::Event;
+use crate::model::stream::{Ended, Event};
 use crate::place::Place;
 use crate::position::{Hardware, TPosition};
 
@@ -109,18 +109,26 @@ impl State {
     #[cold]
     fn not_initialised(&self, pool: OwnerId, at: Place) -> BufPoolError {
         let owner = self.owner(pool);
-        let (why, reset_at) = if owner.emptied {
-            ("its init emptied it", None)
+        let (why, label, at_end) = if owner.emptied {
+            ("its init emptied it", "", None)
         } else if let Some((_, at)) = owner.ended {
-            ("its reset emptied it", Some(at))
+            ("its reset emptied it", "reset at", Some(at))
         } else {
-            ("the TPipe was reset since", self.owner(OwnerId::PIPE).ended_at())
+            match self.owner(OwnerId::PIPE).ended {
+                Some((Ended::PipeInit, at)) => {
+                    ("the TPipe was initialised again since", "initialised again at", Some(at))
+                }
+                Some((Ended::Destroyed, at)) => {
+                    ("the TPipe was destroyed since", "destroyed at", Some(at))
+                }
+                ended => ("the TPipe was reset since", "reset at", ended.map(|(_, at)| at)),
+            }
         };
         BufPoolError::PoolNotInitialised {
             pool: owner.name.to_string(),
             why,
             trail: Trail::asked(at)
-                .maybe_at("reset at", reset_at)
+                .maybe_at(label, at_end)
                 .help("call TPipe::init_buf_pool before carving"),
         }
     }

@@ -82,6 +82,14 @@ impl Queue {
         self.shape.depth == Some(0)
     }
 
+    /// Whether an enqueue of the block took an id of the event.
+    pub fn carries(&self, block: BlockId, event: HardEvent) -> bool {
+        if self.is_in_place() {
+            return self.way.is_some_and(|way| way.event == event);
+        }
+        self.fifo.iter().any(|entry| entry.block == block && entry.event == event)
+    }
+
     pub fn blocks(&self) -> impl Iterator<Item = BlockId> + use<> {
         (self.first.0..self.first.0 + u32::from(self.num)).map(BlockId)
     }

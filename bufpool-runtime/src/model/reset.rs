@@ -75,7 +75,7 @@ impl State {
     /// `TPipe::Init`: clears what a destroyed pipe left, or drops all blocks of a live one.
     pub fn init_pipe(&mut self, at: Place) {
         if self.live {
-            self.end_all(Ended::PipeReset, at);
+            self.end_all(Ended::PipeInit, at);
         }
         self.clear();
         self.live = true;

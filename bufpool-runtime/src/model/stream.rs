@@ -80,6 +80,8 @@ pub(crate) enum Ended {
     PoolDropped,
     /// `TPipe::reset`.
     PipeReset,
+    /// `TPipe::init` of a live pipe.
+    PipeInit,
     /// `TPipe::destroy` or the drop of the pipe.
     Destroyed,
 }
@@ -181,6 +183,8 @@ pub(crate) enum FlagUser {
 pub(crate) enum IdUse {
     Alloc,
     Release,
+    /// Released by the user, though a block has it since the place.
+    Seize(BlockId, Place),
     Fetch,
 }
 

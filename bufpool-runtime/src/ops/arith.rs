@@ -4,7 +4,7 @@ use crate::error::Result;
 use crate::error_data::Call;
 use crate::ops::element::Element;
 use crate::ops::support::{Arithmetic, Float, calculates};
-use crate::ops::vector::{Arg, vector1, vector2};
+use crate::ops::vector::{Arg, check_count, vector1, vector2};
 use crate::tensor::Tensor;
 
 /// `kernel(dst, a, b)` on the first `count` elements.
@@ -17,6 +17,7 @@ fn binary<T: Element>(
     count: usize,
     kernel: fn(&mut [T], &[T], &[T]),
 ) -> Result<()> {
+    check_count::<T>(call, count)?;
     let dst = Arg::new(dst, count);
     let a = Arg::new(a, count);
     let b = Arg::new(b, count);
@@ -33,6 +34,7 @@ pub(super) fn unary<T: Element>(
     count: usize,
     kernel: impl Fn(&mut [T], &[T]),
 ) -> Result<()> {
+    check_count::<T>(call, count)?;
     let dst = Arg::new(dst, count);
     let src = Arg::new(src, count);
     calculates::<T>(call, dst.core)?;

@@ -15,7 +15,7 @@ use crate::ops::element::{Element, bf16, f16};
 use crate::ops::lanes::Lanes;
 use crate::ops::rounding::{f64_from_i64, half_from_f32, nearest_f32, whole};
 use crate::ops::support::has_type;
-use crate::ops::vector::{Arg, vector1};
+use crate::ops::vector::{Arg, check_count, vector1};
 use crate::tensor::Tensor;
 
 /// What [`cast`] does with digits that the destination cannot hold (`RoundMode`).
@@ -115,6 +115,8 @@ pub fn cast<D: Element, S: CastTo<D>>(
         let names: Vec<_> = S::MODES.iter().map(|mode| mode.name()).collect();
         return Err(call.unsupported_mode(op(), mode.name(), format!("use {}", names.join(", "))));
     }
+    check_count::<D>(call, count)?;
+    check_count::<S>(call, count)?;
     let dst = Arg::new(dst, count);
     let src = Arg::new(src, count);
     has_type::<D>(call, dst.core)?;
@@ -135,7 +137,7 @@ fn overwrites_unread(dst: &Span, to: usize, src: &Span, from: usize, count: usiz
     let ends = dst.addr.checked_add(dst.bytes).zip(src.addr.checked_add(src.bytes));
     let (d, s) = (dst.addr as usize, src.addr as usize);
     let apart = ends.is_none_or(|(_, src_end)| dst.addr >= src_end);
-    if dst.hardware != src.hardware || apart || u32::try_from(count).is_err() {
+    if dst.hardware != src.hardware || apart {
         return false;
     }
     // Before element i is read, the first i results are written. Where they end, and where the

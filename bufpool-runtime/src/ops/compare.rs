@@ -3,7 +3,7 @@
 use crate::error::Result;
 use crate::error_data::Call;
 use crate::ops::support::{Compare, Select};
-use crate::ops::vector::{Arg, REPEAT_BYTES, vector2, vector3};
+use crate::ops::vector::{Arg, REPEAT_BYTES, check_count, vector2, vector3};
 use crate::tensor::Tensor;
 
 /// How [`compare`] compares (`CMPMODE`). Where one element is not a number, only `NE` holds.
@@ -63,9 +63,9 @@ pub fn compare<T: Compare>(
         let help = "use CmpMode::EQ, or cast to f32 first".to_owned();
         return Err(call.unsupported_mode(op, mode.name(), help));
     }
+    check_count::<T>(call, count)?;
     let per_repeat = REPEAT_BYTES / size_of::<T>();
-    // What ends past every memory is refused as that.
-    if !count.is_multiple_of(per_repeat) && u32::try_from(count).is_ok() {
+    if !count.is_multiple_of(per_repeat) {
         return Err(call.partial_repeat(count, T::NAME, size_of::<T>()));
     }
     let dst = Arg::new(dst, count / 8);
@@ -93,6 +93,7 @@ pub fn select<T: Select>(
     count: usize,
 ) -> Result<()> {
     let call = Call::here("select");
+    check_count::<T>(call, count)?;
     let dst = Arg::new(dst, count);
     let mask = Arg::new(mask, count.div_ceil(8));
     let a = Arg::new(a, count);
@@ -115,6 +116,7 @@ pub fn select_scalar<T: Select>(
     count: usize,
 ) -> Result<()> {
     let call = Call::here("select_scalar");
+    check_count::<T>(call, count)?;
     let dst = Arg::new(dst, count);
     let mask = Arg::new(mask, count.div_ceil(8));
     let a = Arg::new(a, count);

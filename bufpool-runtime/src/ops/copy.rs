@@ -22,14 +22,17 @@ pub(super) const BLOCK_BYTES: usize = 32;
 /// | UB | L1 | MTE3 | `AtlasTraining`, `AtlasInferenceAiCore`, `Ascend950` |
 /// | L1 | UB | MTE1 | `Ascend950` |
 ///
+/// Of separate cores, the vector core goes between GM and UB and the cube core between GM and L1;
+/// UB to L1 is the vector core's, and L1 to UB the cube core's. Tensors at TSCM are for both.
+///
 /// To copy fewer elements, slice: `data_copy(&x, &x_gm.slice(0..n)?)`, or use [`data_copy_n`].
 /// A local `dst` that is shorter than `src` does not stop the device, nor the model: the bytes
 /// after it are written, and a check reports it.
 ///
 /// # Errors
 /// The bytes are not a multiple of 32 (the device would round down: use
-/// [`data_copy_pad`](crate::ops::data_copy_pad)); the chip has no such path; the bytes end past a
-/// memory or a global tensor; the tensors are of different cores.
+/// [`data_copy_pad`](crate::ops::data_copy_pad)); the chip or the core has no such path; the bytes end past
+/// a memory or a global tensor; the tensors are of different cores.
 #[doc(alias = "DataCopy")]
 #[track_caller]
 #[inline]

@@ -78,7 +78,7 @@ pub struct Padding<T> {
 /// The paths and pipes are those of [`data_copy`](crate::ops::data_copy).
 ///
 /// # Errors
-/// More than 4095 blocks; the chip has no such path; the bytes end past a memory or a global
+/// More than 4095 blocks; the chip or the core has no such path; the bytes end past a memory or a global
 /// tensor; the tensors are of different cores.
 #[doc(alias = "DataCopy")]
 #[track_caller]

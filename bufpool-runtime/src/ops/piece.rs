@@ -34,6 +34,10 @@ pub(super) fn load(
     if moved.is_some() {
         return Ok(());
     }
+    // A longer span than 32 bits tell was cut.
+    if u32::try_from(bytes).is_err() {
+        return Err(call.too_long(bytes / src.element));
+    }
     let (reads, writes) = ([src.span(0, bytes, false)], [*span]);
     let moves = bytes > 0;
     let instr = Instr {

@@ -3,7 +3,7 @@
 use crate::error::Result;
 use crate::error_data::Call;
 use crate::ops::support::Float;
-use crate::ops::vector::{Arg, check_in_ub, instr, off_memory};
+use crate::ops::vector::{Arg, check_count, check_in_ub, instr, off_memory};
 use crate::tensor::Tensor;
 
 macro_rules! reductions {
@@ -54,6 +54,7 @@ fn reduce<T: Float>(
     count: usize,
     kernel: fn(&[T]) -> T,
 ) -> Result<()> {
+    check_count::<T>(call, count)?;
     let dst = Arg::new(dst, count.min(1));
     let src = Arg::new(src, count);
     let work = Arg::new(work, 0);

@@ -4,7 +4,7 @@ use crate::error::Result;
 use crate::error_data::Call;
 use crate::ops::arith::unary;
 use crate::ops::support::{Duplicate, Float, Relu, has_type};
-use crate::ops::vector::{Arg, vector0};
+use crate::ops::vector::{Arg, check_count, vector0};
 use crate::tensor::Tensor;
 
 macro_rules! of_one_tensor {
@@ -52,6 +52,7 @@ of_one_tensor! {
 #[track_caller]
 pub fn duplicate<T: Duplicate>(dst: &impl Tensor<T>, value: T, count: usize) -> Result<()> {
     let call = Call::here("duplicate");
+    check_count::<T>(call, count)?;
     let dst = Arg::new(dst, count);
     has_type::<T>(call, dst.core)?;
     vector0(call, &dst, |dst| dst.fill(value))

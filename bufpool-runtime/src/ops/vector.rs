@@ -29,8 +29,7 @@ pub(super) struct Arg<'t, T> {
 }
 
 impl<'t, T: Element> Arg<'t, T> {
-    /// A count of more bytes than 32 bits tell ends past every memory, as does the greatest length
-    /// that they tell.
+    /// See `check_count`, which comes first.
     #[inline]
     pub fn new(tensor: &'t impl Tensor<T>, count: usize) -> Self {
         let bytes = u32::try_from(count).unwrap_or(u32::MAX).saturating_mul(T::SIZE);
@@ -45,6 +44,12 @@ impl<'t, T: Element> Arg<'t, T> {
         }
         Err(call.different_cores(self.span.tensor_at, other.span.tensor_at))
     }
+}
+
+/// Refuses a count of more bytes than 32 bits tell. Once asked, `Arg::new` has nothing to clamp.
+#[inline]
+pub(super) fn check_count<T: Element>(call: Call, count: usize) -> Result<()> {
+    if count <= (u32::MAX / T::SIZE) as usize { Ok(()) } else { Err(call.too_long(count)) }
 }
 
 /// Refuses what the vector and the scalar unit cannot use: they work on elements in UB.

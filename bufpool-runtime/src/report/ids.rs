@@ -93,7 +93,7 @@ checks! {
     EnquePending, "enque-pending", None, "free_all_event while a tensor is in the queue";
     EventIdsExhausted, "event-ids-exhausted", None, "no id of an event is left";
     EventIdOutOfRange, "event-id-out-of-range", None, "an event id that the chip does not have";
-    EventIdNotReserved, "event-id-not-reserved", None, "the release of an id that nobody reserved";
+    EventIdNotReserved, "event-id-not-reserved", None, "the release of an id that nobody reserved, or that a block holds";
     LockIdsExhausted, "lock-ids-exhausted", None, "no lock id is left";
     NoLockId, "no-lock-id", None, "an operation that passes a lock id, on a block without one";
 
@@ -122,7 +122,7 @@ checks! {
 
     CopyLength, "copy-length", None, "a copy of bytes that are not whole blocks of 32";
     CopyParameter, "copy-parameter", None, "a parameter of a copy in blocks that its field cannot hold";
-    NoPath, "no-path", None, "a copy between memories that the chip does not connect";
+    NoPath, "no-path", None, "a copy between memories that the chip, or this kind of core, does not connect";
     NotInMemory, "not-in-memory", None, "an operation on a memory that its pipe does not reach";
     ElementMisaligned, "element-misaligned", None, "a tensor that does not start on a multiple of its element's size";
     TooLong, "too-long", None, "more elements than any memory of a core holds";

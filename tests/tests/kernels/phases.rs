@@ -112,7 +112,7 @@ kernels! {
         pipe.wait_flag(HardEvent::MTE2_V, id)?;
         abs(&z, &x, LEN)
     };
-    a_queue_id_released_by_hand on AtlasA2: [CheckId::DuplicateSet, CheckId::Leak, CheckId::UnmatchedWait], |pipe| {
+    a_queue_id_released_by_hand on AtlasA2: [CheckId::DuplicateSet, CheckId::EventIdNotReserved, CheckId::Leak, CheckId::UnmatchedWait], |pipe| {
         let mut que = TQue::<VECIN, 2>::new();
         pipe.init_buffer(&mut que, 2, BYTES)?;
         for _ in 0..2 {

@@ -570,6 +570,35 @@ pub const FAULTS: &[Fault] = &[
         k.pipe.fetch_event_id(event)?;
         k.pipe.wait_flag(event, id)
     }),
+    (CheckId::EventIdNotReserved, |k| {
+        let mut que = TQue::<VECIN, 1>::new();
+        k.pipe.init_buffer(&mut que, 1, BYTES)?;
+        let t = que.alloc_buffer()?;
+        let id = k.pipe.fetch_event_id(HardEvent::MTE2_V)?;
+        que.enque_handle(t)?;
+        let early = k.random.chance(2);
+        if early {
+            k.pipe.release_event_id(HardEvent::MTE2_V, id)?;
+        }
+        que.deque_handle()?;
+        let id = k.pipe.fetch_event_id(HardEvent::V_MTE2)?;
+        que.free_buffer(t)?;
+        if !early {
+            k.pipe.release_event_id(HardEvent::V_MTE2, id)?;
+        }
+        que.free_all_event()
+    }),
+    (CheckId::WrongQueue, |k| {
+        let Special::Ring(_pool, [first, second]) = Special::ring(k.pipe)? else { return Ok(()) };
+        let t = first.alloc_buffer()?;
+        if k.random.chance(2) {
+            let que = if k.random.chance(2) { &first } else { &second };
+            que.enque_handle(t)?;
+            que.deque_handle()?;
+        }
+        second.free_buffer(t)?;
+        second.free_all_event()
+    }),
     (CheckId::WrongState, |k| {
         let mut que = TQue::<VECIN, 2>::new();
         k.pipe.init_buffer(&mut que, 1, BYTES)?;

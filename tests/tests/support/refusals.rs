@@ -543,6 +543,11 @@ pub const REFUSALS: &[Refusal] = &[
         refused(at!(data_copy_blocks(&t, &source, &shape)), &[])
     }),
     anywhere(CheckId::NoPath, |k| {
+        if k.pipe.chip().spec().has_split_cores() && k.random.chance(2) {
+            let source = k.input();
+            let (to, there) = at!(LocalTensor::<f16>::at(k.pipe, TPosition::A1, 0, LEN)?);
+            return refused(at!(data_copy(&to, &source)), &[there]);
+        }
         let [from, to] =
             [0, 1].map(|i| LocalTensor::<f16>::at(k.pipe, TPosition::A1, i * BYTES, LEN));
         refused(at!(data_copy(&to?, &from?)), &[])

@@ -133,6 +133,53 @@ fn paths_are_those_of_the_chip() {
 }
 
 #[test]
+fn separate_cores_reach_their_own_memories() {
+    use TPosition::{A1, C1, TSCM, VECIN};
+    let (aiv, aic) = (CoreKind::AIV, CoreKind::AIC);
+    let gm = GlobalTensor::<f16>::zeros(64);
+    let both = |chip, kind, position| {
+        let desk = Desk::new(chip, kind);
+        let local = desk.at::<f16>(position, 0, 64);
+        let shape = DataCopyBlocks { block_count: 2, block_len: 1, ..Default::default() };
+        [
+            data_copy(&local, &gm),
+            data_copy(&gm, &local),
+            data_copy_blocks(&local, &gm, &shape),
+            data_copy_blocks(&gm, &local, &shape),
+        ]
+    };
+    for (kind, position, from, other) in
+        [(aiv, A1, "L1", "AIC"), (aiv, C1, "L1", "AIC"), (aic, VECIN, "UB", "AIV")]
+    {
+        let results = both(Chip::AtlasA2, kind, position);
+        for (result, (op, src, dst)) in results.into_iter().zip([
+            ("data_copy", "GM", from),
+            ("data_copy", from, "GM"),
+            ("data_copy_blocks", "GM", from),
+            ("data_copy_blocks", from, "GM"),
+        ]) {
+            let message = result.unwrap_err().to_string();
+            let expected =
+                format!("{op} does not go from {src} to {dst} on an {kind} core of AtlasA2");
+            assert_eq!(message.lines().next(), Some(expected.as_str()));
+            assert!(message.contains(&format!("core_kind(CoreKind::{other})")), "{message}");
+        }
+        assert!(both(Chip::Ascend950, kind, position)[0].is_err());
+    }
+    assert!(both(Chip::AtlasA2, aic, C1).iter().all(Result::is_ok));
+    assert!(both(Chip::AtlasA2, aiv, VECIN).iter().all(Result::is_ok));
+    // A vector core has the cube core fill its TSCM.
+    assert!(both(Chip::AtlasA2, aiv, TSCM)[0].is_ok());
+    // One core has it all.
+    for position in [A1, VECIN] {
+        assert!(both(Chip::Atlas200I500A2, aiv, position)[0].is_ok());
+    }
+    let desk = Desk::new(Chip::AtlasA2, aic);
+    let added = data_copy_atomic_add(&gm, &desk.at::<f16>(VECIN, 0, 64)).unwrap_err().to_string();
+    assert!(added.starts_with("data_copy_atomic_add does not go from UB to GM"), "{added}");
+}
+
+#[test]
 fn blocks_with_gaps_on_both_sides() {
     let desk = Desk::a2();
     // 3 blocks of 2 x 32 bytes, every third unit of the source, with a unit between them in UB.

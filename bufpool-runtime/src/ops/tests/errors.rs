@@ -6,7 +6,10 @@ use crate::error::BufPoolError;
 use crate::error_data::DataError;
 use crate::global::GlobalTensor;
 use crate::ops::element::{bf16, f16};
-use crate::ops::{add, data_copy, data_copy_n, duplicate, exp};
+use crate::ops::{
+    CmpMode, RoundMode, abs, add, cast, compare, data_copy, data_copy_n, duplicate, exp,
+    reduce_sum, select, select_scalar,
+};
 use crate::position::TPosition;
 
 /// A message with the places of this file replaced by `HERE`.
@@ -129,10 +132,30 @@ fn more_than_a_global_tensor_has() {
 fn counts_beyond_every_memory_are_errors() {
     let desk = Desk::a2();
     let x = desk.ub::<f32>(0, 8);
-    for count in [196_608 / 4 + 1, 1 << 30, 1 << 40, usize::MAX] {
+    let gm = GlobalTensor::<f32>::zeros(8);
+    for count in [196_608 / 4 + 1, (1 << 30) - 1] {
         let error = add(&x, &x, &x, count).unwrap_err();
         assert!(matches!(error, BufPoolError::OutsideMemory { .. }), "{error}");
-        assert!(data_copy_n(&GlobalTensor::<f32>::zeros(8), &x, count).is_err());
+        assert!(data_copy_n(&gm, &x, count).is_err());
+    }
+    // More bytes than 32 bits tell: said as it was asked, and not cut.
+    let bits = desk.ub::<u8>(0, 32);
+    for count in [1 << 30, 1 << 40, usize::MAX] {
+        for (op, error) in [
+            ("add", add(&x, &x, &x, count)),
+            ("abs", abs(&x, &x, count)),
+            ("duplicate", duplicate(&x, 0.0, count)),
+            ("cast", cast(&x, &desk.ub::<f16>(32, 8), RoundMode::CAST_NONE, count)),
+            ("compare", compare(&bits, &x, &x, CmpMode::LT, count)),
+            ("select", select(&x, &bits, &x, &x, count)),
+            ("select_scalar", select_scalar(&x, &bits, &x, 0.0, count)),
+            ("reduce_sum", reduce_sum(&x, &x, &x, count)),
+            ("data_copy_n", data_copy_n(&gm, &x, count)),
+        ] {
+            let expected =
+                format!("{op} of {count} elements: more bytes than any memory of a core has");
+            assert_eq!(error.unwrap_err().to_string().lines().next(), Some(expected.as_str()));
+        }
     }
     assert!(desk.issued().is_empty());
 }
