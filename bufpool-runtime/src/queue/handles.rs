@@ -10,8 +10,8 @@ use crate::model::queue::Shape;
 use crate::ops::element::Element;
 use crate::place::Place;
 use crate::pool::BufPool;
-use crate::position::{Position, UserPosition};
-use crate::queue::{Depth, Queued, TQueBind};
+use crate::position::Position;
+use crate::queue::TQueBind;
 use crate::tensor::LocalTensor;
 
 impl<SRC: Position, DST: Position, const DEPTH: usize> TQueBind<SRC, DST, DEPTH> {
@@ -140,41 +140,6 @@ impl<SRC: Position, DST: Position, const DEPTH: usize> TQueBind<SRC, DST, DEPTH>
         let pool = pool.__state().owner_on::<P>(core, at)?;
         let record = HandleRecord { index, handle, addr, len };
         core.run(at, |state| state.init_buf_handle(id, pool, record, at))
-    }
-
-    /// [`enque_at`](Self::enque_at) by handle.
-    ///
-    /// # Errors
-    /// As `enque_at`.
-    #[track_caller]
-    pub fn enque_handle_at<FROM: UserPosition, TO: UserPosition>(
-        &self,
-        handle: TBufHandle,
-    ) -> Result<()>
-    where
-        Depth<DEPTH>: Queued,
-    {
-        let at = Place::here();
-        let (core, id) = self.bound(at)?;
-        core.run(at, |state| {
-            state.enque(id, state.token(handle), Some((FROM::POSITION, TO::POSITION)), at)
-        })
-    }
-
-    /// [`deque_at`](Self::deque_at) by handle.
-    ///
-    /// # Errors
-    /// As `deque_at`.
-    #[track_caller]
-    pub fn deque_handle_at<FROM: UserPosition, TO: UserPosition>(&self) -> Result<TBufHandle>
-    where
-        Depth<DEPTH>: Queued,
-    {
-        let at = Place::here();
-        let (core, id) = self.bound(at)?;
-        let pos = Some((FROM::POSITION, TO::POSITION));
-        let piece = core.run(at, |state| state.deque(id, pos, at))?;
-        Ok(piece.handle(core))
     }
 }
 
