@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Measures everything and prints the two tables of README.md: what the layer costs next to the same
-# work by hand, and whether that grows. Three rounds, about six minutes; rounds of before count too,
+# work by hand, and whether that grows. Three rounds, about eight minutes; rounds of before count too,
 # until `target/criterion` is removed.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"

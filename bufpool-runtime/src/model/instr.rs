@@ -112,10 +112,16 @@ impl Drop for Busy<'_> {
 }
 
 impl State {
+    #[inline]
     fn check_instr(&self, instr: &Instr<'_>, at: Place) -> Result<()> {
         self.check_live(at)?;
         self.check_pipe(instr.pipe, at)?;
-        instr.reads.iter().chain(instr.writes).try_for_each(|span| self.check_span(span, at))
+        for spans in [instr.reads, instr.writes] {
+            for span in spans {
+                self.check_span(span, at)?;
+            }
+        }
+        Ok(())
     }
 
     #[inline]
@@ -162,12 +168,16 @@ impl State {
 
     /// Whether this kind of core reaches the memories of a copy. What the user issues is not asked:
     /// nothing is known of it.
+    #[inline]
     fn check_reach(&self, instr: &Instr<'_>, at: Place) -> Result<()> {
-        let reaches = |span: &Span| self.abilities.reaches(instr.pipe, span.hardware);
-        match instr.reads.iter().chain(instr.writes).find(|span| !reaches(span)) {
-            None => Ok(()),
-            Some(span) => self.out_of_reach(instr, span, at),
+        for spans in [instr.reads, instr.writes] {
+            for span in spans {
+                if !self.abilities.reaches(instr.pipe, span.hardware) {
+                    return self.out_of_reach(instr, span, at);
+                }
+            }
         }
+        Ok(())
     }
 
     #[cold]
