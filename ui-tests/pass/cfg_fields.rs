@@ -11,7 +11,7 @@ struct MyBufPool {
     /// There.
     #[cfg(all())]
     present: u8,
-    #[allow(dead_code)]
+    #[allow(dead_code, reason = "the subject: a field keeps its own attributes")]
     unread: u8,
     #[cfg(any())]
     last: NoSuchType,
