@@ -3,7 +3,8 @@
 use super::Checker;
 use super::findings::Cause;
 use super::global::Written;
-use super::shadow::{Access, Bytes, Met};
+use super::runs::Bytes;
+use super::shadow::{Access, Met};
 use super::table::Step;
 use super::usage::range;
 use crate::event::Pipe;
@@ -81,14 +82,11 @@ impl Checker {
         } else {
             shadow.read(bytes, &access, Some(handed), &self.order, &mut self.met);
         }
-        if shadow.is_crowded() {
-            let table = &self.table;
-            shadow.tidy(&self.order.clocks, &|block| {
-                block
-                    .and_then(|block| table.block(block))
-                    .map_or([0; 3], |block| [block.handed, block.step_time, block.born])
-            });
-        }
+        shadow.tidy(&self.order.clocks, &|block| {
+            block
+                .and_then(|block| self.table.block(block))
+                .map_or([0; 3], |block| [block.handed, block.step_time, block.born])
+        });
         if judge || !self.met.is_empty() {
             self.judge(span, bytes, &access, writes);
         }
@@ -155,9 +153,7 @@ impl Checker {
         } else {
             history.read(bytes, &access, None, &self.order, &mut self.met);
         }
-        if history.is_crowded() {
-            history.tidy(&self.order.clocks, &|_| [0; 3]);
-        }
+        history.tidy(&self.order.clocks, &|_| [0; 3]);
         if writes {
             let written = Written {
                 start: bytes.start,

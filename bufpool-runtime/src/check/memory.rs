@@ -2,7 +2,8 @@
 
 use super::Checker;
 use super::findings::Cause;
-use super::shadow::{Access, Bytes, Meeting, Met};
+use super::runs::Bytes;
+use super::shadow::{Access, Meeting, Met};
 use super::usage::range;
 use crate::model::block::{BlockId, QueueId};
 use crate::model::stream::Span;

@@ -7,7 +7,7 @@
 //!                   └ access   one instruction's ranges, one after the other
 //!                       ├ memory   alignment, bounds, ownership, overlap, unwritten, unread
 //!                       └ race     what is not ordered, and what would order it
-//!          knows:   order (clocks, rules of the pipes) · shadow (who touched which bytes)
+//!          knows:   order (clocks, rules of the pipes) · shadow (who touched which bytes, in runs)
 //!                   table (blocks, queues, pools)      · findings (merged, counted)
 //! ```
 
@@ -22,6 +22,7 @@ mod memory;
 mod order;
 mod pools;
 mod race;
+mod runs;
 mod shadow;
 mod table;
 #[cfg(test)]
@@ -34,7 +35,7 @@ use crate::chip::{Chip, ChipSpec};
 use crate::error::BufPoolError;
 use crate::launch;
 use crate::model::block::QueueId;
-use crate::model::stream::{Event, Listener};
+use crate::model::stream::{Event, FlagUser, Listener, Step, TurnStep};
 use crate::options::{Checks, Options};
 use crate::place::Place;
 use crate::position::Hardware;
@@ -116,13 +117,10 @@ impl Checker {
             _ => {}
         }
     }
+}
 
-    #[inline(always)]
-    #[allow(
-        clippy::inline_always,
-        reason = "two copies: the events of a queue operation take one call"
-    )]
-    fn hear(&mut self, event: &Event<'_>, at: Place) {
+impl Listener for Checker {
+    fn on(&mut self, event: &Event<'_>, at: Place) {
         self.now += 1;
         match event {
             Event::Instr(instr) => self.instr(instr, at),
@@ -137,18 +135,26 @@ impl Checker {
             _ => self.rare(event, at),
         }
     }
-}
 
-impl Listener for Checker {
-    fn on(&mut self, event: &Event<'_>, at: Place) {
-        self.hear(event, at);
-    }
-
-    fn on_turn(&mut self, flag: Option<&Event<'_>>, step: &Event<'_>, at: Place) {
-        if let Some(flag) = flag {
-            self.hear(flag, at);
+    /// As `on` for the one and the other, without their way through events.
+    fn on_turn(&mut self, turn: &TurnStep, at: Place) {
+        let TurnStep { queue, block, step, flag } = *turn;
+        if let Some((event, id)) = flag {
+            self.now += 1;
+            match step {
+                Step::Alloc | Step::Deque => self.wait_flag(event, id),
+                Step::Enque | Step::Free { .. } => {
+                    self.set_flag(event, id, FlagUser::Block(block), at);
+                }
+            }
         }
-        self.hear(step, at);
+        self.now += 1;
+        match step {
+            Step::Alloc => self.alloc(queue, block, at),
+            Step::Enque => self.enque(queue, block, false, at),
+            Step::Deque => self.deque(queue, block, at),
+            Step::Free { before } => self.free(queue, block, before, at),
+        }
     }
 
     fn may_refuse(&self) -> bool {

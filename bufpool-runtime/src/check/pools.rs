@@ -2,7 +2,7 @@
 
 use super::Checker;
 use super::findings::Cause;
-use super::shadow::Bytes;
+use super::runs::Bytes;
 use super::table::{Doubt, OwnerInfo};
 use super::usage::range;
 use crate::model::block::{BlockId, BlockState, OwnerId, QueueId};

@@ -4,24 +4,13 @@
 //! [0, 8192)       written by MTE2 at 31, read by V at 40
 //! [8192, 16384)   written by V at 40
 //! ```
-//!
-//! Runs have exact byte borders and are as long as the accesses that made them: a tile that is
-//! copied, computed on and copied out as a whole is one run, however long. An access to part of
-//! a run cuts it; a write over many runs leaves one. Runs that can no longer be told apart are
-//! joined, so that memory stays bounded however many tiles go by.
-
-use std::collections::BTreeMap;
 
 use super::clocks::{Clock, Clocks, Time};
 use super::order::{Hazard, Order};
+use super::runs::{Bytes, Runs};
 use crate::event::Pipe;
 use crate::model::block::BlockId;
 use crate::place::Place;
-
-/// Runs after which the joining of runs is tried.
-const JOIN_AFTER: usize = 256;
-/// Runs that one access may visit before their joining is tried.
-const JOIN_VISITED: usize = 16;
 
 /// One instruction's access to one range.
 #[derive(Clone, Copy, Debug)]
@@ -37,38 +26,6 @@ pub(super) struct Access {
     /// Bytes of the whole access.
     pub bytes: u32,
     pub atomic: bool,
-}
-
-/// Bytes of a memory, from `start` to before `end`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Bytes {
-    pub start: u64,
-    pub end: u64,
-}
-
-impl Bytes {
-    #[inline]
-    pub fn new(start: u64, end: u64) -> Self {
-        Bytes { start, end }
-    }
-
-    #[inline]
-    pub fn meets(self, other: Bytes) -> bool {
-        self.start < other.end && other.start < self.end
-    }
-
-    pub fn contains(self, other: Bytes) -> bool {
-        self.start <= other.start && other.end <= self.end
-    }
-
-    /// The bytes that are in both; they must meet.
-    pub fn common(self, other: Bytes) -> Bytes {
-        Bytes::new(self.start.max(other.start), self.end.min(other.end))
-    }
-
-    pub fn len(self) -> u64 {
-        self.end - self.start
-    }
 }
 
 /// What an access met.
@@ -107,6 +64,8 @@ impl Met {
 enum Reads {
     #[default]
     None,
+    /// None yet, and one is due: what nobody reads need not be written.
+    Due,
     One(Access),
     /// Several that are not ordered to each other, by pipe.
     Many(Box<[Option<Access>; Pipe::COUNT]>),
@@ -117,7 +76,7 @@ impl Reads {
     #[inline]
     fn each(&self, mut with: impl FnMut(&Access)) {
         match self {
-            Reads::None => {}
+            Reads::None | Reads::Due => {}
             Reads::One(access) => with(access),
             Reads::Many(all) => all.iter().flatten().for_each(with),
         }
@@ -128,7 +87,7 @@ impl Reads {
     #[inline]
     fn add(&mut self, access: &Access, known: &Clock) {
         match self {
-            Reads::None => *self = Reads::One(*access),
+            Reads::None | Reads::Due => *self = Reads::One(*access),
             Reads::One(old) if old.pipe == access.pipe || known.knows(old.pipe, old.time) => {
                 *old = *access;
             }
@@ -143,35 +102,17 @@ impl Reads {
     }
 }
 
-/// A run of bytes with one history.
-#[derive(Clone, Debug)]
-struct Run {
-    end: u64,
+/// What was done to the bytes of a run.
+#[derive(Clone, Debug, Default)]
+struct History {
     write: Option<Access>,
     reads: Reads,
-    /// Written and not read since.
-    unread: bool,
-}
-
-impl Run {
-    fn new(end: u64) -> Self {
-        Run { end, write: None, reads: Reads::None, unread: false }
-    }
 }
 
 /// The history of one memory, or of one buffer of global memory.
 #[derive(Default)]
 pub(super) struct Shadow {
-    runs: BTreeMap<u64, Run>,
-    /// Runs behind all others, in order: where a kernel goes through a buffer from its start to
-    /// its end, a push is all that an access costs.
-    tail: Vec<(u64, Run)>,
-    /// End of the last run.
-    end: u64,
-    /// Number of runs at which joining is tried again.
-    join_at: usize,
-    /// Bytes of the last access, if they were many runs.
-    crowd: Option<Bytes>,
+    runs: Runs<History>,
 }
 
 /// When a block's bytes were handed out and last passed through its queue: accesses on two sides
@@ -190,7 +131,7 @@ impl Shadow {
         found: &mut Vec<Meeting>,
     ) {
         let known = order.clocks.of(access.pipe);
-        self.visit(bytes, |at, run| {
+        self.runs.visit(bytes, |at, run| {
             match &run.write {
                 Some(write) => {
                     if !order.is_ordered(write, access, Hazard::ReadAfterWrite) {
@@ -203,10 +144,11 @@ impl Shadow {
                 None if handed.is_some() => meet(found, Met::Unwritten, at),
                 None => {}
             }
-            run.unread = false;
-            // S is done with a read before anything later starts.
             if access.pipe != Pipe::S {
                 run.reads.add(access, known);
+            } else if let Reads::Due = run.reads {
+                // S is done with a read before anything later starts: not kept.
+                run.reads = Reads::None;
             }
         });
     }
@@ -220,12 +162,14 @@ impl Shadow {
         order: &Order,
         found: &mut Vec<Meeting>,
     ) {
-        let visited = self.visit(bytes, |at, run| {
+        let visited = self.runs.visit(bytes, |at, run| {
             if let Some(write) = &run.write {
                 if !order.is_ordered(write, access, Hazard::WriteAfterWrite) {
                     meet(found, Met::Unordered(Hazard::WriteAfterWrite, *write), at);
                 }
-                if run.unread && handed.is_some_and(|handed| write.time > handed) {
+                if matches!(run.reads, Reads::Due)
+                    && handed.is_some_and(|handed| write.time > handed)
+                {
                     meet(found, Met::Unread(*write), at);
                 }
             }
@@ -235,157 +179,36 @@ impl Shadow {
                 }
             });
             run.write = Some(*access);
-            run.reads = Reads::None;
-            run.unread = handed.is_some();
+            run.reads = if handed.is_some() { Reads::Due } else { Reads::None };
         });
         if visited > 1 {
-            self.merge_written(bytes);
+            self.runs.merge(bytes);
         }
     }
 
-    /// Calls `with` for the runs of a range, cut to it; makes runs for bytes never touched.
-    /// Returns their number.
+    /// Joins neighbours that can no longer be told apart, where there are many.
     #[inline]
-    fn visit(&mut self, bytes: Bytes, mut with: impl FnMut(Bytes, &mut Run)) -> usize {
-        if bytes.start >= self.end {
-            let mut run = Run::new(bytes.end);
-            with(bytes, &mut run);
-            self.tail.push((bytes.start, run));
-            self.end = bytes.end;
-            return 1;
-        }
-        if let Some((start, run)) = self.tail.last_mut() {
-            if *start == bytes.start && run.end == bytes.end {
-                with(bytes, run);
-                return 1;
-            }
-            self.runs.extend(self.tail.drain(..));
-        }
-        // The usual case on a core: a tensor is read and written as a whole.
-        if let Some(run) = self.runs.get_mut(&bytes.start)
-            && run.end == bytes.end
-        {
-            with(bytes, run);
-            return 1;
-        }
-        self.visit_cut(bytes, with)
-    }
-
-    fn visit_cut(&mut self, bytes: Bytes, mut with: impl FnMut(Bytes, &mut Run)) -> usize {
-        self.cut(bytes.start);
-        self.cut(bytes.end);
-        let mut visited = 0;
-        let mut at = bytes.start;
-        let mut gaps = Vec::new();
-        for (&start, run) in self.runs.range_mut(bytes.start..bytes.end) {
-            if at < start {
-                gaps.push(Bytes::new(at, start));
-            }
-            with(Bytes::new(start, run.end), run);
-            at = run.end;
-            visited += 1;
-        }
-        if at < bytes.end {
-            gaps.push(Bytes::new(at, bytes.end));
-            self.end = self.end.max(bytes.end);
-        }
-        for gap in gaps {
-            let mut run = Run::new(gap.end);
-            with(gap, &mut run);
-            self.runs.insert(gap.start, run);
-            visited += 1;
-        }
-        if visited > JOIN_VISITED {
-            self.crowd = Some(bytes);
-        }
-        visited
-    }
-
-    /// Makes `at` a border between runs.
-    fn cut(&mut self, at: u64) {
-        if let Some((&start, run)) = self.runs.range_mut(..at).next_back()
-            && start < at
-            && at < run.end
-        {
-            let rest = run.clone();
-            run.end = at;
-            self.runs.insert(at, rest);
-        }
-    }
-
-    /// One run for bytes that one access has just written.
-    fn merge_written(&mut self, bytes: Bytes) {
-        let inner: Vec<u64> =
-            self.runs.range(bytes.start + 1..bytes.end).map(|(&start, _)| start).collect();
-        for start in inner {
-            self.runs.remove(&start);
-        }
-        if let Some(run) = self.runs.get_mut(&bytes.start) {
-            run.end = bytes.end;
-        }
-    }
-
-    /// Whether there are many runs, or the last access had to visit many.
-    #[inline]
-    pub fn is_crowded(&self) -> bool {
-        self.crowd.is_some() || self.has_many_runs()
-    }
-
-    #[inline]
-    fn has_many_runs(&self) -> bool {
-        self.runs.len() + self.tail.len() > self.join_at.max(JOIN_AFTER)
-    }
-
-    /// Joins neighbours that can no longer be told apart.
-    #[cold]
     pub fn tidy(&mut self, clocks: &Clocks, marks: Marks<'_>) {
-        if let Some(crowd) = self.crowd.take() {
-            self.join(crowd, clocks, marks);
-        }
-        if self.has_many_runs() {
-            self.join_all(clocks, marks);
-            self.join_at = 2 * self.runs.len();
+        if self.runs.is_crowded() {
+            self.join(clocks, marks);
         }
     }
 
-    pub(super) fn join_all(&mut self, clocks: &Clocks, marks: Marks<'_>) {
+    #[cold]
+    fn join(&mut self, clocks: &Clocks, marks: Marks<'_>) {
         let alike = Alike::new(clocks, marks);
-        let mut joined: Vec<(u64, Run)> = Vec::with_capacity(self.runs.len() + self.tail.len());
-        for (start, run) in std::mem::take(&mut self.runs).into_iter().chain(self.tail.drain(..)) {
-            match joined.last_mut() {
-                Some((_, last)) if last.end == start && alike.runs(last, &run) => {
-                    last.end = run.end;
-                }
-                _ => joined.push((start, run)),
-            }
-        }
-        self.runs = joined.into_iter().collect();
+        self.runs.join_crowds(|a, b| alike.histories(a, b));
     }
 
-    /// The same for a part of a memory.
-    fn join(&mut self, within: Bytes, clocks: &Clocks, marks: Marks<'_>) {
+    #[cfg(test)]
+    pub fn join_all(&mut self, clocks: &Clocks, marks: Marks<'_>) {
         let alike = Alike::new(clocks, marks);
-        let starts: Vec<u64> =
-            self.runs.range(within.start..within.end).map(|(&start, _)| start).collect();
-        let Some((&first, rest)) = starts.split_first() else { return };
-        let mut last = first;
-        for &start in rest {
-            let (left, right) = (&self.runs[&last], &self.runs[&start]);
-            if left.end == start && alike.runs(left, right) {
-                let end = right.end;
-                self.runs.remove(&start);
-                if let Some(left) = self.runs.get_mut(&last) {
-                    left.end = end;
-                }
-            } else {
-                last = start;
-            }
-        }
+        self.runs.join_all(|a, b| alike.histories(a, b));
     }
 
     #[cfg(test)]
     pub fn len(&self) -> usize {
-        self.runs.len() + self.tail.len()
+        self.runs.len()
     }
 }
 
@@ -411,11 +234,7 @@ impl<'m> Alike<'m> {
         Alike { horizons: Pipe::ALL.map(|pipe| clocks.horizons(pipe)), marks }
     }
 
-    fn runs(&self, a: &Run, b: &Run) -> bool {
-        // Unread writes stay apart: whether one is overwritten as a whole is still open.
-        if a.unread || b.unread {
-            return false;
-        }
+    fn histories(&self, a: &History, b: &History) -> bool {
         self.maybe(a.write.as_ref(), b.write.as_ref())
             && match (&a.reads, &b.reads) {
                 (Reads::None, Reads::None) => true,
@@ -423,6 +242,7 @@ impl<'m> Alike<'m> {
                 (Reads::Many(a), Reads::Many(b)) => {
                     a.iter().zip(b.iter()).all(|(a, b)| self.maybe(a.as_ref(), b.as_ref()))
                 }
+                // Where reads are due, whether the write is overwritten as a whole is still open.
                 _ => false,
             }
     }

@@ -2,7 +2,7 @@
 //! their life blocks are.
 
 use super::clocks::Time;
-use super::shadow::Bytes;
+use super::runs::Bytes;
 use crate::model::block::{BlockId, OwnerId, QueueId};
 use crate::model::stream::Placement;
 use crate::place::Place;

@@ -3,7 +3,8 @@
 use super::Checker;
 use super::findings::Cause;
 use super::flags::{Waiting, when};
-use super::shadow::{Access, Bytes};
+use super::runs::Bytes;
+use super::shadow::Access;
 use super::table::{BlockInfo, Step};
 use crate::event::Pipe;
 use crate::model::block::{BlockId, BlockState, OwnerId, QueueId};

@@ -2,7 +2,8 @@
 
 use crate::check::clocks::Time;
 use crate::check::order::{Hazard, Order};
-use crate::check::shadow::{Access, Bytes, Meeting, Met, Shadow};
+use crate::check::runs::Bytes;
+use crate::check::shadow::{Access, Meeting, Met, Shadow};
 use crate::chip::Chip;
 use crate::event::{HardEvent, Pipe};
 use crate::place::Place;
