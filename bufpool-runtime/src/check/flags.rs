@@ -65,12 +65,20 @@ impl Checker {
         if !self.flags.is_heard(event) {
             return;
         }
-        self.order.clocks.set_flag(event, id);
         let waiting = Waiting { event, id, by, at, time: self.now };
         let slot = self.flags.of(event, id);
-        if slot.is_none() {
-            *slot = Some(waiting);
-        } else if let Some(first) = slot.replace(waiting) {
+        if slot.is_some() {
+            return self.set_again(waiting);
+        }
+        *slot = Some(waiting);
+        self.order.clocks.set_flag(event, id);
+    }
+
+    #[cold]
+    fn set_again(&mut self, waiting: Waiting) {
+        let Waiting { event, id, by, at, .. } = waiting;
+        self.order.clocks.set_flag(event, id);
+        if let Some(first) = self.flags.of(event, id).replace(waiting) {
             self.duplicate_set(&first, by, at);
         }
     }

@@ -7,6 +7,7 @@ use crate::model::piece::{Home, Token};
 use crate::model::queue::{Queue, Shape};
 use crate::model::site::Site;
 use crate::model::stream::{Event, FlagUser, Placement};
+use crate::model::sync::barrier_of;
 use crate::model::turn::Turn;
 use crate::model::{PIPE_BLOCKS, State};
 use crate::place::Place;
@@ -174,11 +175,9 @@ impl State {
     /// What the usual turn of the blocks needs, if they take one.
     fn turn(&self, shape: &Shape, site: Site) -> Option<Turn> {
         let depth = u8::try_from(shape.depth?).ok().filter(|&depth| depth > 0)?;
-        let turn = Turn {
-            enque: self.events.signal(site.way?.event),
-            free: self.events.signal(site.free_event?),
-            depth,
-        };
-        self.signals_free(shape).then_some(turn)
+        let (enque, free) = (site.way?.event, site.free_event?);
+        let flags = [enque, free].iter().all(|&event| barrier_of(event).is_none());
+        let turn = Turn { enque: self.events.signal(enque), free: self.events.signal(free), depth };
+        (flags && self.signals_free(shape)).then_some(turn)
     }
 }

@@ -65,6 +65,20 @@ pub(crate) struct Signal {
     finished: u32,
 }
 
+impl Signal {
+    /// The flag that `begin` has set, if it has.
+    #[inline]
+    pub fn set(self, id: EventId) -> Option<(HardEvent, EventId)> {
+        (self.begun & Ids::SET != 0).then_some((self.event, id))
+    }
+
+    /// The flag that `finish` has waited for, if it has.
+    #[inline]
+    pub fn waited(self, id: EventId) -> Option<(HardEvent, EventId)> {
+        (self.finished & Ids::SET != 0).then_some((self.event, id))
+    }
+}
+
 pub(crate) struct EventTable {
     core: Abilities,
     /// All ids that the chip has, as a mask, and their number.

@@ -33,19 +33,12 @@ impl State {
     }
 
     /// What the pipes see of a set: of a pipe's flag for itself, a barrier.
-    #[inline]
-    pub fn set_seen(&self, event: HardEvent, id: EventId, by: FlagUser) -> Option<Event<'static>> {
+    fn set_seen(&self, event: HardEvent, id: EventId, by: FlagUser) -> Option<Event<'static>> {
         if self.events.sets(event) {
             return Some(Event::SetFlag { event, id, by });
         }
         let pipe = barrier_of(event).filter(|&pipe| self.spec.has_pipe(self.kind, pipe))?;
         Some(Event::Barrier { pipe: Some(pipe) })
-    }
-
-    /// What the pipes see of a wait.
-    #[inline]
-    pub fn wait_seen(&self, event: HardEvent, id: EventId) -> Option<Event<'static>> {
-        self.events.waits(event).then_some(Event::WaitFlag { event, id })
     }
 
     /// Waits for a flag and clears it, if this core has both pipes.

@@ -55,7 +55,7 @@ use crate::model::memory::Memories;
 use crate::model::owner::{LostRange, Owner};
 use crate::model::piece::{Home, Piece, Token};
 use crate::model::queue::Queue;
-use crate::model::stream::{Event, Listener};
+use crate::model::stream::{Event, Listener, TurnStep};
 use crate::place::Place;
 use crate::position::{Hardware, TPosition};
 
@@ -284,11 +284,11 @@ impl State {
         }
     }
 
-    /// Two events of one operation, the flag first if there is one.
+    /// The events of a step of a block.
     #[inline]
-    fn emit_turn(&mut self, flag: Option<&Event<'_>>, step: &Event<'_>, at: Place) {
+    fn emit_turn(&mut self, turn: &TurnStep, at: Place) {
         for listener in &mut self.listeners {
-            listener.on_turn(flag, step, at);
+            listener.on_turn(turn, at);
         }
     }
 

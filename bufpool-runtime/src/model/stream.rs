@@ -167,6 +167,40 @@ pub(crate) enum Event<'a> {
     SharingDeclared { queues: &'a [QueueId] },
 }
 
+/// One of the four steps of a block on its queue's own way: two events in one.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct TurnStep {
+    pub queue: QueueId,
+    pub block: BlockId,
+    pub step: Step,
+    /// The flag that is waited for or set before the step; none where this core does not.
+    pub flag: Option<(HardEvent, EventId)>,
+}
+
+/// See [`TurnStep`].
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Step {
+    Alloc,
+    Enque,
+    Deque,
+    Free { before: BlockState },
+}
+
+impl TurnStep {
+    /// The flag and the step, in their order.
+    fn events(self) -> (Option<Event<'static>>, Event<'static>) {
+        let TurnStep { queue, block, step, flag } = self;
+        let wait = flag.map(|(event, id)| Event::WaitFlag { event, id });
+        let set = flag.map(|(event, id)| Event::SetFlag { event, id, by: FlagUser::Block(block) });
+        match step {
+            Step::Alloc => (wait, Event::Alloc { queue, block }),
+            Step::Enque => (set, Event::Enque { queue, block, pos: None }),
+            Step::Deque => (wait, Event::Deque { queue, block }),
+            Step::Free { before } => (set, Event::Free { queue, block, before }),
+        }
+    }
+}
+
 /// On whose behalf a flag was set or waited for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum FlagUser {
@@ -193,12 +227,13 @@ pub(crate) trait Listener {
     /// Called in program order, after the model has changed.
     fn on(&mut self, event: &Event<'_>, at: Place);
 
-    /// The events of one operation on a queue, in their order: one call for both.
-    fn on_turn(&mut self, flag: Option<&Event<'_>>, step: &Event<'_>, at: Place) {
+    /// The two events of a step, in one call.
+    fn on_turn(&mut self, turn: &TurnStep, at: Place) {
+        let (flag, step) = turn.events();
         if let Some(flag) = flag {
-            self.on(flag, at);
+            self.on(&flag, at);
         }
-        self.on(step, at);
+        self.on(&step, at);
     }
 
     /// Whether it may ever refuse. Asked once: saves the question after each operation.

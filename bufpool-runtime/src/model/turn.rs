@@ -20,7 +20,7 @@ use crate::model::events::Signal;
 use crate::model::fifo::Entry;
 use crate::model::piece::{Piece, Token};
 use crate::model::queue::Queue;
-use crate::model::stream::{Event, FlagUser};
+use crate::model::stream::{Event, Step, TurnStep};
 use crate::model::{Core, HeardBy, State};
 use crate::place::Place;
 
@@ -200,8 +200,8 @@ impl State {
         queue.out = queue.out.wrapping_add(1);
         let piece = queue.piece(index, record.addr, record.len, at);
         if HEARD {
-            let flag = flag.and_then(|flag| self.wait_seen(turn.free.event, flag));
-            self.emit_turn(flag.as_ref(), &Event::Alloc { queue: id, block }, at);
+            let flag = flag.and_then(|flag| turn.free.waited(flag));
+            self.emit_turn(&TurnStep { queue: id, block, step: Step::Alloc, flag }, at);
         }
         Some(piece)
     }
@@ -231,8 +231,8 @@ impl State {
         record.state_at = Some(at);
         queue.fifo.push(block, turn.enque.event, at);
         if HEARD {
-            let flag = self.set_seen(turn.enque.event, flag, FlagUser::Block(block));
-            self.emit_turn(flag.as_ref(), &Event::Enque { queue: id, block, pos: None }, at);
+            let flag = turn.enque.set(flag);
+            self.emit_turn(&TurnStep { queue: id, block, step: Step::Enque, flag }, at);
         }
         Some(())
     }
@@ -260,8 +260,8 @@ impl State {
         let index = (block.0 - queue.first.0) as u8;
         let piece = queue.piece(index, record.addr, record.len, at);
         if HEARD {
-            let flag = self.wait_seen(turn.enque.event, flag);
-            self.emit_turn(flag.as_ref(), &Event::Deque { queue: id, block }, at);
+            let flag = turn.enque.waited(flag);
+            self.emit_turn(&TurnStep { queue: id, block, step: Step::Deque, flag }, at);
         }
         Some(piece)
     }
@@ -289,8 +289,8 @@ impl State {
         record.state_at = Some(at);
         queue.out = queue.out.wrapping_sub(1);
         if HEARD {
-            let flag = self.set_seen(turn.free.event, flag, FlagUser::Block(block));
-            self.emit_turn(flag.as_ref(), &Event::Free { queue: id, block, before }, at);
+            let (step, flag) = (Step::Free { before }, turn.free.set(flag));
+            self.emit_turn(&TurnStep { queue: id, block, step, flag }, at);
         }
         Some(())
     }
