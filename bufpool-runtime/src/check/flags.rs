@@ -65,19 +65,18 @@ impl Checker {
         if !self.flags.is_heard(event) {
             return;
         }
-        let waiting = Waiting { event, id, by, at, time: self.now };
         let slot = self.flags.of(event, id);
         if slot.is_some() {
-            return self.set_again(waiting);
+            return self.set_again(event, id, by, at);
         }
-        *slot = Some(waiting);
+        *slot = Some(Waiting { event, id, by, at, time: self.now });
         self.order.clocks.set_flag(event, id);
     }
 
     #[cold]
-    fn set_again(&mut self, waiting: Waiting) {
-        let Waiting { event, id, by, at, .. } = waiting;
+    fn set_again(&mut self, event: HardEvent, id: EventId, by: FlagUser, at: Place) {
         self.order.clocks.set_flag(event, id);
+        let waiting = Waiting { event, id, by, at, time: self.now };
         if let Some(first) = self.flags.of(event, id).replace(waiting) {
             self.duplicate_set(&first, by, at);
         }

@@ -215,11 +215,17 @@ impl Checker {
         self.table.doubts.extend(doubts);
     }
 
-    /// Reports the doubts that are due and were not settled by a declaration.
-    pub(super) fn settle_doubts(&mut self, is_due: impl Fn(&Doubt) -> bool) {
-        if self.table.doubts.is_empty() {
-            return;
+    /// Reports the doubts about a block that comes into use.
+    #[inline]
+    pub(super) fn settle_doubts_of(&mut self, block: BlockId) {
+        if !self.table.doubts.is_empty() {
+            self.settle_doubts(|doubt| doubt.first == block || doubt.second == block);
         }
+    }
+
+    /// Reports the doubts that are due and were not settled by a declaration.
+    #[inline(never)]
+    pub(super) fn settle_doubts(&mut self, is_due: impl Fn(&Doubt) -> bool) {
         let (due, rest): (Vec<Doubt>, Vec<Doubt>) =
             std::mem::take(&mut self.table.doubts).into_iter().partition(is_due);
         self.table.doubts = rest;

@@ -15,9 +15,7 @@ use crate::report::{ByteRange, CheckId, Finding, Severity};
 
 impl Checker {
     pub(super) fn alloc(&mut self, queue: QueueId, block: BlockId, at: Place) {
-        if !self.table.doubts.is_empty() {
-            self.settle_doubts(|doubt| doubt.first == block || doubt.second == block);
-        }
+        self.settle_doubts_of(block);
         let now = self.now;
         if let Some(info) = self.table.block_mut(block) {
             let last = std::mem::replace(&mut info.queue, queue);
@@ -164,7 +162,7 @@ impl Checker {
     }
 
     pub(super) fn view(&mut self, block: BlockId, at: Place) {
-        self.settle_doubts(|doubt| doubt.first == block || doubt.second == block);
+        self.settle_doubts_of(block);
         if let Some(info) = self.table.block_mut(block)
             && !info.viewed
         {

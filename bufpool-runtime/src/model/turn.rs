@@ -52,21 +52,24 @@ macro_rules! taking {
                 {
                     return Ok(piece);
                 }
-                if let Some(piece) = self.$heard(id, at) {
+                if let Some(mut state) = self.heard()
+                    && let Some(piece) = state.$heard(id, at)
+                {
                     return Ok(piece);
                 }
                 self.$run(id, at)
             }
 
             #[inline(never)]
-            fn $heard(&self, id: QueueId, at: Place) -> Option<Piece> {
-                self.heard()?.$usual::<true>(id, at)
-            }
-
-            #[inline(never)]
             fn $run(&self, id: QueueId, at: Place) -> Result<Piece> {
                 let general: fn(&mut State, QueueId, Place) -> Result<Piece> = $general;
                 self.run(at, |state| general(state, id, at))
+            }
+        )*}
+        impl State {$(
+            #[inline(never)]
+            fn $heard(&mut self, id: QueueId, at: Place) -> Option<Piece> {
+                self.$usual::<true>(id, at)
             }
         )*}
     };
@@ -85,16 +88,13 @@ macro_rules! giving {
                     {
                         return Ok(());
                     }
-                    if self.$heard(id, piece.token, at).is_some() {
+                    if let Some(mut state) = self.heard()
+                        && state.$heard(id, piece.token, at).is_some()
+                    {
                         return Ok(());
                     }
                 }
                 self.$run(id, of, piece.token, piece.at, at)
-            }
-
-            #[inline(never)]
-            fn $heard(&self, id: QueueId, token: Token, at: Place) -> Option<()> {
-                self.heard()?.$usual::<true>(id, token, at)
             }
 
             #[inline(never)]
@@ -103,6 +103,12 @@ macro_rules! giving {
                 self.check_own(&of, token, taken_at, at)?;
                 let general: fn(&mut State, QueueId, Token, Place) -> Result<()> = $general;
                 self.run(at, |state| general(state, id, token, at))
+            }
+        )*}
+        impl State {$(
+            #[inline(never)]
+            fn $heard(&mut self, id: QueueId, token: Token, at: Place) -> Option<()> {
+                self.$usual::<true>(id, token, at)
             }
         )*}
     };
