@@ -5,10 +5,12 @@
 //!
 //! ```text
 //! chip       Chip, ChipSpec and what it answers
+//!  ├ in_pool   which blocks no pool can have
 //!  ├ policy    how buffer layers differ
 //!  └ products  the table of each product
 //! ```
 
+mod in_pool;
 mod policy;
 mod products;
 
@@ -18,6 +20,7 @@ use crate::event::{HardEvent, Pipe};
 use crate::position::Hardware::{self, GM, L1, UB};
 use crate::position::TPosition;
 
+pub(crate) use in_pool::check_in_pool;
 pub(crate) use policy::{
     Bf16, CUBE_RESERVED_IDS, ChildBlocks, FIRST_CROSS_ID, LOCK_IDS, PIPE_RESET_LOCK,
     POOL_RESET_LOCK, PoolDrop, PoolReset, Route, SyncPolicy,

@@ -5,6 +5,7 @@
 use std::fmt;
 use std::marker::PhantomData;
 
+use crate::chip::check_in_pool;
 use crate::error::{BufPoolError, Result, Trail};
 use crate::inspect::BufferView;
 use crate::link::{Link, no_init_buffer};
@@ -129,11 +130,15 @@ impl<POS: Position> TBuf<POS> {
     /// Binds the TBuf to one record of a custom pool (`InitStartBufHandle`); `num` must be 1.
     /// `len` in bytes, rounded up to 32.
     ///
+    /// A program in which the TBuf is in UB or L1 on no chip (A2, B2, C2, CO1) does not build;
+    /// `cargo check` does not see it.
+    ///
     /// # Errors
     /// `num` is not 1, the pool is not initialised, or of another memory.
     #[doc(alias = "InitStartBufHandle")]
     #[track_caller]
     pub fn init_start_buf_handle(&mut self, first: TBufHandle, num: u8, len: u32) -> Result<()> {
+        const { check_in_pool(POS::POSITION, POS::POSITION) };
         let at = Place::here();
         let shape = self.shape();
         crate::queue::init_start_buf_handle(&mut self.link, first, || shape, num, len, at)

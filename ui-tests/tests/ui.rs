@@ -1,4 +1,4 @@
-//! Compiles each file of `ui` and `pass`, and compares what the compiler says.
+//! Compiles each file of `ui`, `build` and `pass`, and compares what the compiler says.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,13 +9,30 @@ const COMPILER: &str = "rustc 1.95.";
 
 #[test]
 fn wrong_uses() {
+    if is_compiler() {
+        trybuild::TestCases::new().compile_fail("ui/*/*.rs");
+    }
+}
+
+/// What only `cargo build` sees.
+#[test]
+fn wrong_uses_of_what_is_built() {
+    if is_compiler() {
+        let cases = trybuild::TestCases::new();
+        // Next to a program that is to run, the others are built too, and not only checked.
+        cases.pass("pass/plain.rs");
+        cases.compile_fail("build/*.rs");
+    }
+}
+
+fn is_compiler() -> bool {
     let version = Command::new("rustc").arg("--version").output().expect("rustc runs");
     let version = String::from_utf8_lossy(&version.stdout);
-    if version.starts_with(COMPILER) {
-        trybuild::TestCases::new().compile_fail("ui/*/*.rs");
-    } else {
+    let same = version.starts_with(COMPILER);
+    if !same {
         eprintln!("not compared: the expected outputs are those of {COMPILER}x, this is {version}");
     }
+    same
 }
 
 #[test]
@@ -27,7 +44,7 @@ fn right_uses() {
 #[test]
 fn one_error_for_each_mistake() {
     let (mut files, mut single) = (0, 0);
-    for path in sources("ui") {
+    for path in sources("ui").into_iter().chain(sources("build")) {
         let source = fs::read_to_string(&path).expect("a source file");
         let output = fs::read_to_string(path.with_extension("stderr")).expect("an expected output");
         let errors = output.lines().filter(|line| line.starts_with("error")).count();
@@ -62,7 +79,7 @@ fn sources(dir: &str) -> Vec<PathBuf> {
         if path.is_dir() {
             let inner = fs::read_dir(&path).expect("a directory").flatten();
             found.extend(inner.map(|entry| entry.path()).filter(|path| is_source(path)));
-        } else if dir == "pass" && is_source(&path) {
+        } else if dir != "ui" && is_source(&path) {
             found.push(path);
         }
     }

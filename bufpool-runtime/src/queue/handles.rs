@@ -1,6 +1,7 @@
 //! Queues by handle: for programs that decide at run time, and for custom pools, which write the
 //! records of a queue themselves.
 
+use crate::chip::check_in_pool;
 use crate::error::Result;
 use crate::inspect::BlockState;
 use crate::link::Link;
@@ -97,11 +98,15 @@ impl<SRC: Position, DST: Position, const DEPTH: usize> TQueBind<SRC, DST, DEPTH>
     /// Binds the queue to `num` consecutive records of a custom pool, from `first`
     /// (`InitStartBufHandle`). `len` in bytes of one block, rounded up to 32.
     ///
+    /// A program in which the queue is in UB or L1 on no chip (A2, B2, C2, CO1) does not build;
+    /// `cargo check` does not see it.
+    ///
     /// # Errors
     /// The records end beyond the pool's, the pool is not initialised or of another memory.
     #[doc(alias = "InitStartBufHandle")]
     #[track_caller]
     pub fn init_start_buf_handle(&mut self, first: TBufHandle, num: u8, len: u32) -> Result<()> {
+        const { check_in_pool(SRC::POSITION, DST::POSITION) };
         let at = Place::here();
         init_start_buf_handle(
             &mut self.link,
