@@ -58,8 +58,13 @@ fn check(constant: &Constant, blocks: &Ident, pool: &Ident) -> TokenStream {
     let none = format!(
         "a pool needs at least one block, and `{pool}` has 0 by `bufid_size = {text}`\nnote: {MEANING}"
     );
+    let help = constant.param.as_ref().map_or_else(String::new, |param| {
+        format!(
+            "help: declare it as `const {param}: u8`, and `cargo check` sees such numbers too\n"
+        )
+    });
     let range = format!(
-        "block counts are u8, 1 to 255, and that of `{pool}` by `bufid_size = {text}` is not\n\
+        "block counts are u8, 1 to 255, and that of `{pool}` by `bufid_size = {text}` is not\n{help}\
          note: if these are bytes, the pool gets them from the pipe: `pipe.init_buf_pool(&mut pool, bytes)`"
     );
     // No `assert!`: the compiler would explain at length how it expands.

@@ -127,7 +127,9 @@ use proc_macro::TokenStream;
 /// | an enum, a union, a tuple struct, a function, ... | what is accepted |
 ///
 /// A const parameter of 0 is an error where the pool is initialised: the compiler cannot infer
-/// `APoolNeedsAtLeastOneBlock`. Above 255 it is one of `cargo build` only.
+/// `APoolNeedsAtLeastOneBlock`. Above 255, in a parameter wider than `u8`, it is an error of
+/// `cargo build` only, at the same place. Declare the parameter as `const N: u8`, and `cargo check`
+/// sees every number that is out of range.
 ///
 /// The compiler's own errors are left for what it sees better: a method of yours with the name of
 /// one above, and a wrong `crate`, which it looks for twice.

@@ -246,7 +246,7 @@ impl TPipe {
     {
         let at = Place::here();
         let source = PoolSource { parent: OwnerId::PIPE, len, shares: None };
-        pool.__state_mut().init_on(&self.core, pool_shape::<P>(true), source, at)
+        pool.__state_mut().init_on(&self.core, pool_shape::<P>(P::BUFID_SIZE, true), source, at)
     }
 
     /// Gives a pool the range of another one (`InitBufPool(pool, len, shared)`): the other pool's

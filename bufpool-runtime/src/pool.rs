@@ -102,13 +102,10 @@ pub(crate) fn name_of<P>(given: Option<&'static str>) -> OwnerName {
     given.map_or(OwnerName::OfType(short_name::<P>), OwnerName::Given)
 }
 
-pub(crate) fn pool_shape<P: BufPool>(custom: bool) -> PoolShape {
-    PoolShape {
-        name: OwnerName::OfType(short_name::<P>),
-        position: P::POSITION,
-        size: P::BUFID_SIZE,
-        custom,
-    }
+/// `size` is `P::BUFID_SIZE`. If that is out of range, the build ends at the function that names it
+/// and says who calls this one: `init_buf_pool` names it, so that it is the user's line.
+pub(crate) fn pool_shape<P: BufPool>(size: u8, custom: bool) -> PoolShape {
+    PoolShape { name: OwnerName::OfType(short_name::<P>), position: P::POSITION, size, custom }
 }
 
 /// The state of a pool: what the attribute adds to a struct. Dropping it resets the pool.
@@ -446,7 +443,7 @@ impl<POS: PoolPosition, const N: u8> TBufPool<POS, N> {
         let at = Place::here();
         let (core, pool) = self.bound(at)?;
         let source = PoolSource { parent: pool, len, shares: None };
-        child.__state_mut().init_on(core, pool_shape::<P>(true), source, at)
+        child.__state_mut().init_on(core, pool_shape::<P>(P::BUFID_SIZE, true), source, at)
     }
 
     /// Gives a child pool the range of another child (`InitBufPool(child, len, shared)`): the other
@@ -495,7 +492,7 @@ pub(crate) fn init_shared<P: BufPool, Q: BufPool>(
         None => return Err(not_initialised(name, at)),
     };
     let source = PoolSource { parent, len, shares: Some(other) };
-    pool.__state_mut().init_on(core, pool_shape::<P>(true), source, at)
+    pool.__state_mut().init_on(core, pool_shape::<P>(P::BUFID_SIZE, true), source, at)
 }
 
 impl<POS: PoolPosition, const N: u8> fmt::Debug for TBufPool<POS, N> {
