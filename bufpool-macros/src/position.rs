@@ -1,6 +1,6 @@
 //! The argument `position`, and what the attribute knows of positions.
 
-use proc_macro2::{Delimiter, Ident, TokenTree};
+use proc_macro2::{Delimiter, Ident, Span, TokenTree};
 use syn::{GenericParam, Generics};
 
 use crate::errors::{Errors, Text, did_you_mean, fold};
@@ -100,7 +100,11 @@ pub(crate) fn check(
     let word = text(tokens);
     let plain_name = plain(name);
     let fault = match meaning(&plain_name) {
-        Meaning::Pool => return Some(Position::Fixed(Ident::new(&plain_name, name.span()))),
+        Meaning::Pool => {
+            // Ours, at the user's place: lints would take the whole path to it for the user's.
+            let span = Span::call_site().located_at(name.span());
+            return Some(Position::Fixed(Ident::new(&plain_name, span)));
+        }
         Meaning::Spelling(known) => {
             Text::new(&format!("unknown position `{word}`")).help(&format!("write `{known}`"))
         }

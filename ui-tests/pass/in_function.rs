@@ -12,7 +12,7 @@ const IN_CONSTANT: u8 = {
 fn in_function<T: std::fmt::Debug>(value: T) -> String {
     const BLOCKS: usize = 5;
 
-    #[extern_impl_bufpool(position = VECIN, bufid_size = BLOCKS)]
+    #[extern_impl_bufpool(position = VECIN, bufid_size = BLOCKS, crate = bufpool_runtime)]
     #[derive(Debug)]
     struct MyBufPool<P> {
         value: P,

@@ -8,6 +8,10 @@ use bufpool_runtime::prelude::*;
 #[extern_impl_bufpool(position = VECCALC, bufid_size = 16)]
 pub struct MyBufPool;
 
+/// A pool whose members are written out, since the path of the runtime is given.
+#[extern_impl_bufpool(position = VECCALC, bufid_size = 16, crate = bufpool_runtime)]
+pub struct AtPath;
+
 /// A pool with a field.
 #[extern_impl_bufpool(position = P, bufid_size = N)]
 #[derive(Debug)]
@@ -17,7 +21,7 @@ pub struct Tiles<P: PoolPosition, const N: u8> {
 }
 
 fn main() {
-    assert_eq!(MyBufPool::default().get_cur_addr(), 0);
+    assert_eq!(MyBufPool::default().get_cur_addr(), AtPath::default().get_cur_addr());
     let tiles = Tiles::<A1, 4> { len: 32, bufpool: Default::default() };
     assert_eq!(tiles.len, 32);
 }

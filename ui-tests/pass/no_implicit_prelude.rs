@@ -5,7 +5,7 @@
 #[::bufpool_runtime::extern_impl_bufpool(position = VECCALC, bufid_size = 16)]
 struct Unit;
 
-#[::bufpool_runtime::extern_impl_bufpool(position = P, bufid_size = { N + 1 })]
+#[::bufpool_runtime::extern_impl_bufpool(position = P, bufid_size = { N + 1 }, crate = ::bufpool_runtime)]
 struct Generic<P: ::bufpool_runtime::PoolPosition, const N: usize>;
 
 #[::bufpool_runtime::extern_impl_bufpool(position = C1, bufid_size = BLOCKS, state = inner)]

@@ -13,7 +13,11 @@ struct state;
 #[bufpool_runtime::extern_impl_bufpool(position = VECCALC, bufid_size = 16)]
 struct MyBufPool;
 
+#[bufpool_runtime::extern_impl_bufpool(position = A1, bufid_size = 16, crate = bufpool_runtime)]
+struct AtPath;
+
 fn main() {
+    AtPath::default().set_cur_addr(32);
     let mut pool = MyBufPool::default();
     pool.set_cur_addr(32);
     pool.set_cur_buf_size(1);

@@ -37,6 +37,12 @@ impl FromSelf {
     const BLOCKS: usize = 4;
 }
 
+/// With its members written out, since the path of the runtime is given.
+#[extern_impl_bufpool(position = VECIN, bufid_size = 4, crate = bufpool_runtime)]
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct AtPath;
+
 /// With a warning silenced in the ordinary way.
 #[extern_impl_bufpool(position = VECIN, bufid_size = 32)]
 #[expect(deprecated, reason = "a test of more blocks than are recommended")]
