@@ -82,7 +82,7 @@ use proc_macro::TokenStream;
 ///
 /// | argument | accepted | default |
 /// |---|---|---|
-/// | `position` | VECIN, VECOUT, VECCALC (the pool manages UB), A1, B1 or C1 (L1), bare or at the end of a path, of which nothing needs to be imported; or a type parameter of the struct with the bound `PoolPosition` | required |
+/// | `position` | VECIN, VECOUT, VECCALC (the pool manages UB), A1, B1 or C1 (L1), bare or at the end of a path, of which nothing needs to be imported (an import for this alone is unused); or a type parameter of the struct with the bound `PoolPosition` | required |
 /// | `bufid_size` | the number of blocks that the pool has at most, 1 to 255: a number, the path of a constant, a const parameter of the struct, or `{ expression }` | required |
 /// | `state` | the name of the field that the struct gets | `bufpool` |
 /// | `crate` | the path of bufpool-runtime, if another crate re-exports it | found in Cargo.toml, also if renamed there |
