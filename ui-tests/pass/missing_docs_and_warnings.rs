@@ -8,7 +8,7 @@ use bufpool_runtime::prelude::*;
 #[extern_impl_bufpool(position = VECCALC, bufid_size = 16)]
 pub struct MyBufPool;
 
-/// A pool whose members are written out, since the path of the runtime is given.
+/// A pool by a path to the runtime.
 #[extern_impl_bufpool(position = VECCALC, bufid_size = 16, crate = bufpool_runtime)]
 pub struct AtPath;
 

@@ -37,7 +37,7 @@ impl FromSelf {
     const BLOCKS: usize = 4;
 }
 
-/// With its members written out, since the path of the runtime is given.
+/// By a path to the runtime.
 #[extern_impl_bufpool(position = VECIN, bufid_size = 4, crate = bufpool_runtime)]
 #[derive(Debug)]
 #[non_exhaustive]
