@@ -18,7 +18,7 @@ use crate::model::pool::PoolSource;
 use crate::model::stream::Listener;
 use crate::options::{Checks, OnFinding, Options};
 use crate::place::Place;
-use crate::pool::{BufPool, HasBlocks, init_shared, pool_shape};
+use crate::pool::{BufPool, HasBlocks, init_shared};
 use crate::position::{Hardware, Position};
 use crate::queue::TQueBind;
 use crate::report::Report;
@@ -246,7 +246,8 @@ impl TPipe {
     {
         let at = Place::here();
         let source = PoolSource { parent: OwnerId::PIPE, len, shares: None };
-        pool.__state_mut().init_on(&self.core, pool_shape::<P>(P::BUFID_SIZE, true), source, at)
+        let shape = pool.__state().shape::<P>(P::BUFID_SIZE);
+        pool.__state_mut().init_on(&self.core, shape, source, at)
     }
 
     /// Gives a pool the range of another one (`InitBufPool(pool, len, shared)`): the other pool's
