@@ -57,21 +57,35 @@ impl Findings {
     /// Counts a finding; describes it when its cause is new.
     #[cold]
     pub fn add(&mut self, cause: Cause, describe: impl FnOnce() -> Finding) {
-        let index = match self.causes.get(&cause) {
-            Some(&index) => {
-                self.found[index].count += 1;
-                index
-            }
-            None if self.found.len() == MOST => {
-                self.not_kept += 1;
-                return;
-            }
-            None => {
-                self.found.push(describe());
-                self.causes.insert(cause, self.found.len() - 1);
-                self.found.len() - 1
-            }
+        let index = if let Some(&index) = self.causes.get(&cause) {
+            self.found[index].count += 1;
+            index
+        } else if self.found.len() < MOST {
+            self.causes.insert(cause, self.found.len());
+            self.found.push(describe());
+            self.found.len() - 1
+        } else {
+            return self.add_to_full(cause, describe);
         };
+        self.refused_by(index);
+    }
+
+    /// There is no room left: an error takes that of a finding that is none.
+    fn add_to_full(&mut self, cause: Cause, describe: impl FnOnce() -> Finding) {
+        let least = self.found.iter().rposition(|finding| finding.severity != Severity::Error);
+        self.not_kept += 1;
+        let Some(index) = least else { return };
+        let finding = describe();
+        if finding.severity == Severity::Error {
+            self.causes.retain(|_, kept| *kept != index);
+            self.causes.insert(cause, index);
+            self.not_kept += std::mem::replace(&mut self.found[index], finding).count - 1;
+            self.refused_by(index);
+        }
+    }
+
+    /// Keeps an error for the call that made it, where that is asked for.
+    fn refused_by(&mut self, index: usize) {
         let finding = &self.found[index];
         if self.on_finding == OnFinding::Error && finding.severity == Severity::Error {
             self.refused.get_or_insert_with(|| finding.clone());
