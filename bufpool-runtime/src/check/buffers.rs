@@ -8,20 +8,20 @@ use super::usage::range;
 use crate::model::block::QueueId;
 use crate::model::stream::Event;
 use crate::place::Place;
-use crate::position::{Hardware, TPosition};
+use crate::position::Hardware;
 use crate::report::{CheckId, Finding, Severity};
 
 impl Checker {
     #[allow(clippy::too_many_arguments, reason = "the fields of one event")]
-    pub(super) fn bound(
-        &mut self,
-        queue: QueueId,
-        name: &str,
-        position: TPosition,
-        depth: Option<u32>,
-        rebound_from: Option<Place>,
-        at: Place,
-    ) {
+    pub(super) fn bound(&mut self, event: &Event<'_>, at: Place) {
+        let Event::Bound { queue, name, position, depth, new, rebound_from } = *event else {
+            return;
+        };
+        if new {
+            // What is known of the number is of a queue that is gone.
+            self.table.remove_queue(queue);
+            self.overlapping.retain(|&(one, other)| one != queue && other != queue);
+        }
         if let Some(first) = rebound_from {
             self.findings.add(Cause::new(CheckId::QueueRebound, at).and(first), || {
                 Finding::new(

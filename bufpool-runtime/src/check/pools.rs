@@ -295,8 +295,7 @@ impl Checker {
     fn orphan_used(&mut self, block: BlockId, at: Place) {
         let Some(info) = self.table.block(block) else { return };
         let Some(pool) = self.table.owner(info.owner) else { return };
-        let Some((above, reset_at)) = pool.orphaned else { return };
-        let parent = self.table.owner(above).map_or("", |parent| parent.name.as_str());
+        let Some((parent, reset_at)) = pool.orphaned.clone() else { return };
         let (child, made_at) = (pool.name.as_str(), pool.init_at);
         let name = self.table.name(Some(block));
         self.findings.add(Cause::new(CheckId::StaleAfterReset, made_at).and(reset_at), || {
@@ -310,7 +309,7 @@ impl Checker {
             .at(made_at, format!("pool `{child}` is carved from it here"))
             .range(range(info.hardware, info.bytes, 1))
             .buffer(child)
-            .buffer(parent)
+            .buffer(parent.as_str())
             .help("carve the child again after the reset of its parent")
         });
     }

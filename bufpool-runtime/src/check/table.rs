@@ -61,6 +61,12 @@ impl BlockInfo {
             Step::Allocated | Step::Enqueued | Step::Dequeued => true,
         }
     }
+
+    /// When its bytes were handed out, when it last passed through its queue, and when it came to
+    /// be: accesses on two sides of such a time are not alike.
+    pub fn turning_points(&self) -> [Time; 3] {
+        [self.handed, self.step_time, self.born]
+    }
 }
 
 /// A queue or TBuf.
@@ -93,8 +99,8 @@ pub(super) struct OwnerInfo {
     pub records: u32,
     /// Records whose flags the end of the pool waits for.
     pub awaited: u8,
-    /// The pool that it was carved from, and where that one was reset.
-    pub orphaned: Option<(OwnerId, Place)>,
+    /// The name of the pool that it was carved from, and where that one was reset.
+    pub orphaned: Option<(String, Place)>,
 }
 
 /// Two blocks found on the same bytes when the second was written. Sharing may still be declared
@@ -168,10 +174,15 @@ impl Table {
         self.standing().filter(move |block| block.hardware == hardware)
     }
 
+    /// A queue is bound. What was declared of it holds on if it was bound before.
     pub fn put_queue(&mut self, id: QueueId, queue: QueueInfo) {
         let slot = slot(&mut self.queues, id.0 as usize);
         let sharings = slot.take().map(|old| old.sharings);
         *slot = Some(QueueInfo { sharings: sharings.unwrap_or_default(), ..queue });
+    }
+
+    pub fn remove_queue(&mut self, id: QueueId) {
+        *slot(&mut self.queues, id.0 as usize) = None;
     }
 
     pub fn put_owner(&mut self, id: OwnerId, owner: OwnerInfo) {
@@ -180,13 +191,23 @@ impl Table {
 
     /// A pool was reset: those carved out of it stand on bytes that are no longer theirs.
     pub fn orphan(&mut self, above: OwnerId, at: Place) {
+        let Some(name) = self.owner(above).map(|pool| pool.name.clone()) else { return };
         for below in (0..self.owners.len() as u32).map(OwnerId) {
             if self.is_above(above, below)
                 && let Some(owner) = self.owner_mut(below)
             {
-                owner.orphaned = Some((above, at));
+                owner.orphaned = Some((name.clone(), at));
                 self.has_orphans = true;
             }
+        }
+    }
+
+    /// A pool is gone, and its number may be that of another one later: those carved out of it stand
+    /// on the bytes of the one above.
+    pub fn remove_owner(&mut self, id: OwnerId) {
+        let Some(above) = self.owner(id).map(|pool| pool.parent) else { return };
+        for owner in self.owners.iter_mut().flatten().filter(|owner| owner.parent == id) {
+            owner.parent = above;
         }
     }
 

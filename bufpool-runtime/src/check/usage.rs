@@ -249,6 +249,9 @@ impl Checker {
         if !all {
             self.table.orphan(owner, at);
         }
+        if how == Ended::PoolDropped {
+            self.table.remove_owner(owner);
+        }
         for block in &gone {
             self.table.remove_block(block.id);
         }

@@ -88,7 +88,11 @@ impl State {
         if self.is_heard() {
             let name = self.queue(id).label();
             let position = site.position;
-            self.emit(&Event::Bound { queue: id, name: &name, position, depth, rebound_from }, at);
+            let new = slot.is_none();
+            self.emit(
+                &Event::Bound { queue: id, name: &name, position, depth, new, rebound_from },
+                at,
+            );
         }
         id
     }

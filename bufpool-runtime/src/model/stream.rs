@@ -114,6 +114,8 @@ pub(crate) enum Event<'a> {
         name: &'a str,
         position: TPosition,
         depth: Option<u32>,
+        /// The user's queue is a new one. Its number may have been that of one that is gone.
+        new: bool,
         /// It was bound already and lost its old blocks.
         rebound_from: Option<Place>,
     },

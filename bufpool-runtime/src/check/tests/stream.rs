@@ -29,6 +29,7 @@ impl Stream {
             name: "VECIN queue",
             position: TPosition::VECIN,
             depth: Some(1),
+            new: true,
             rebound_from: None,
         })
     }
