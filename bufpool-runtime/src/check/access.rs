@@ -3,9 +3,10 @@
 use super::Checker;
 use super::findings::Cause;
 use super::global::Written;
+use super::order::{Hazard, Order};
 use super::runs::Bytes;
-use super::shadow::{Access, Met};
-use super::table::Step;
+use super::shadow::Access;
+use super::table::{BlockInfo, Step};
 use super::usage::range;
 use crate::event::Pipe;
 use crate::model::block::BlockId;
@@ -31,6 +32,9 @@ impl Checker {
         }
         self.order.clocks.issue(instr.pipe, self.now);
         self.raced.clear();
+        if self.crowded {
+            self.tidy();
+        }
     }
 
     fn touch(&mut self, instr: &Instr<'_>, span: &Span, writes: bool, at: Place) {
@@ -64,72 +68,29 @@ impl Checker {
         if access.block.is_none() {
             access.block = self.owner_of_fixed(span, bytes, &access, writes);
         }
-        let (mut handed, mut judge) = (0, false);
+        let (mut handed, mut suspect) = (0, false);
         if let Some(block) = access.block {
             let Some(info) = self.table.block(block) else { return };
             match info.step {
                 Step::Free => return self.unallocated(block, span, &access, writes),
-                Step::Enqueued => judge = true,
-                Step::Allocated => judge = !writes,
+                Step::Enqueued => suspect = true,
+                Step::Allocated => suspect = !writes,
                 Step::Dequeued | Step::Buffer => {}
             }
-            judge |= writes && !info.rivals.is_empty();
+            suspect |= writes && !info.rivals.is_empty();
             handed = info.handed;
         }
         let shadow = &mut self.memories[span.hardware as usize];
         if writes {
             shadow.write(bytes, &access, Some(handed), &self.order, &mut self.met);
         } else {
-            shadow.read(bytes, &access, Some(handed), &self.order, &mut self.met);
+            let rewritten = rewritten(instr, span.hardware, bytes, &self.order);
+            shadow.read(bytes, &access, Some(handed), rewritten, &self.order, &mut self.met);
         }
-        shadow.tidy(&self.order.clocks, &|block| {
-            block
-                .and_then(|block| self.table.block(block))
-                .map_or([0; 3], |block| [block.handed, block.step_time, block.born])
-        });
-        if judge || !self.met.is_empty() {
+        self.crowded |= shadow.is_crowded();
+        if suspect || !self.met.is_empty() {
             self.judge(span, bytes, &access, writes);
         }
-    }
-
-    /// Turns what an access met into findings, one for each cause.
-    #[cold]
-    fn judge(&mut self, span: &Span, bytes: Bytes, access: &Access, writes: bool) {
-        let mut met = std::mem::take(&mut self.met);
-        if writes {
-            self.overlaps(span, bytes, access, &mut met);
-        }
-        let raced = met.iter().any(|meeting| matches!(meeting.what, Met::Unordered(..)));
-        let unwritten: Vec<Bytes> = met
-            .iter()
-            .filter(|meeting| matches!(meeting.what, Met::Unwritten))
-            .map(|meeting| meeting.bytes)
-            .collect();
-        for meeting in &met {
-            match meeting.what {
-                Met::Unwritten => self.uninitialised(span, meeting.bytes, access),
-                Met::Unread(earlier) => {
-                    if !raced && meeting.bytes.len() == u64::from(earlier.bytes) {
-                        self.overwrite_unread(span, meeting.bytes, access, &earlier);
-                    }
-                }
-                Met::Unordered(hazard, earlier) => {
-                    // Old bytes that nobody wrote anew: that is the cause, not the old write.
-                    let old = unwritten.iter().any(|old| old.contains(meeting.bytes));
-                    if !old && !self.raced.contains(&earlier.time) {
-                        self.race(span, meeting.bytes, access, hazard, &earlier);
-                        self.raced.push(earlier.time);
-                    }
-                }
-            }
-        }
-        if let Some(block) = access.block
-            && !raced
-        {
-            self.wrong_step(block, access, !writes);
-        }
-        met.clear();
-        self.met = met;
     }
 
     fn touch_global(&mut self, instr: &Instr<'_>, span: &GlobalSpan, writes: bool, at: Place) {
@@ -151,9 +112,9 @@ impl Checker {
         if writes {
             history.write(bytes, &access, None, &self.order, &mut self.met);
         } else {
-            history.read(bytes, &access, None, &self.order, &mut self.met);
+            history.read(bytes, &access, None, None, &self.order, &mut self.met);
         }
-        history.tidy(&self.order.clocks, &|_| [0; 3]);
+        self.crowded |= history.is_crowded();
         if writes {
             let written = Written {
                 start: bytes.start,
@@ -166,14 +127,22 @@ impl Checker {
             self.global.wrote(span.buffer, self.now, written);
         }
         if !self.met.is_empty() {
-            let mut met = std::mem::take(&mut self.met);
-            for meeting in &met {
-                if let Met::Unordered(hazard, earlier) = meeting.what {
-                    self.global_race(meeting.bytes, span.element, &access, hazard, &earlier);
-                }
-            }
-            met.clear();
-            self.met = met;
+            self.judge_global(span, &access);
+        }
+    }
+
+    /// Joins what the instructions so far have cut.
+    #[cold]
+    fn tidy(&mut self) {
+        self.crowded = false;
+        let clocks = &self.order.clocks;
+        let of_block =
+            |block: Option<BlockId>| self.table.block(block?).map(BlockInfo::turning_points);
+        for shadow in &mut self.memories {
+            shadow.tidy(clocks, &|block| of_block(block).unwrap_or_default());
+        }
+        for history in self.global.histories() {
+            history.tidy(clocks, &|_| [0; 3]);
         }
     }
 
@@ -250,6 +219,20 @@ impl Checker {
             }
         });
     }
+}
+
+/// The bytes of a read that the same instruction writes, where an earlier read of its pipe may not
+/// be done with them: an operation in place, on V without a barrier.
+#[inline]
+fn rewritten(instr: &Instr<'_>, memory: Hardware, bytes: Bytes, order: &Order) -> Option<Bytes> {
+    if !order.overtakes(instr.pipe, Hazard::WriteAfterRead) {
+        return None;
+    }
+    let written =
+        instr.writes.iter().filter(|span| span.hardware == memory).map(|span| {
+            Bytes::new(u64::from(span.addr), u64::from(span.addr) + u64::from(span.bytes))
+        });
+    written.filter(|written| written.meets(bytes)).map(|written| written.common(bytes)).next()
 }
 
 /// Whether the pipes can address the start of the span. Steps are powers of two, and a mask is much

@@ -94,6 +94,11 @@ impl Global {
         &mut self.buffers[index].history
     }
 
+    /// The histories of all buffers.
+    pub fn histories(&mut self) -> impl Iterator<Item = &mut Shadow> {
+        self.buffers.iter_mut().map(|buffer| &mut buffer.history)
+    }
+
     pub fn wrote(&mut self, id: u64, now: Time, written: Written) {
         if self.keep_written {
             let index = self.index(id, now);

@@ -101,7 +101,8 @@ impl Checker {
         });
     }
 
-    pub(super) fn uninitialised(&mut self, span: &Span, bytes: Bytes, access: &Access) {
+    /// `bytes` are the first of the `total` ones that nobody wrote.
+    pub(super) fn uninitialised(&mut self, span: &Span, bytes: Bytes, total: u64, access: &Access) {
         let handed = access.block.and_then(|block| self.table.block(block)).map(|block| {
             (
                 block.handed_at,
@@ -110,10 +111,10 @@ impl Checker {
         });
         let name = self.table.name(access.block);
         let (op, pipe) = (access.name, access.pipe);
-        let all = bytes.len() == u64::from(span.bytes);
+        let all = total == u64::from(span.bytes);
         let cause = Cause::new(CheckId::ReadUninitialised, access.place).and(span.tensor_at);
         self.findings.add(cause, || {
-            let part = if all { String::new() } else { format!("{} of ", bytes.len()) };
+            let part = if all { String::new() } else { format!("{total} of ") };
             let finding = Finding::new(
                 CheckId::ReadUninitialised,
                 Severity::Error,
@@ -255,7 +256,7 @@ pub(super) fn pair(a: QueueId, b: QueueId) -> (QueueId, QueueId) {
     (a.min(b), a.max(b))
 }
 
-fn counted(number: u64, what: &str) -> String {
+pub(super) fn counted(number: u64, what: &str) -> String {
     format!("{number} {what}{}", if number == 1 { "" } else { "s" })
 }
 

@@ -18,6 +18,7 @@ mod conflict;
 mod findings;
 mod flags;
 mod global;
+mod judge;
 mod memory;
 mod order;
 mod pools;
@@ -33,6 +34,7 @@ use std::collections::HashSet;
 
 use crate::chip::{Chip, ChipSpec};
 use crate::error::BufPoolError;
+use crate::event::Pipe;
 use crate::launch;
 use crate::model::block::QueueId;
 use crate::model::stream::{Event, FlagUser, Listener, Step, TurnStep};
@@ -72,9 +74,10 @@ struct Checker {
     findings: Findings,
     /// What the access at hand met; kept to save the allocation.
     met: Vec<Meeting>,
-    /// Times of the accesses that the instruction at hand was reported to race with: to read and
-    /// to write what is not there yet is one fault.
-    raced: Vec<Time>,
+    /// The accesses that the instruction at hand was reported to race with.
+    raced: Vec<(Pipe, Place)>,
+    /// Whether a history has many runs, to be joined when the instruction is over.
+    crowded: bool,
     /// Pairs of queues whose overlap was reported: that they race too is no news.
     overlapping: HashSet<(QueueId, QueueId)>,
 }
@@ -94,6 +97,7 @@ impl Checker {
             findings: Findings::new(options.on_finding),
             met: Vec::new(),
             raced: Vec::new(),
+            crowded: false,
             overlapping: HashSet::new(),
         }
     }
@@ -106,9 +110,7 @@ impl Checker {
             Event::PipesFinished { pipes } => self.order.clocks.finish(pipes),
             Event::Id { event, id, how } => self.event_id(event, id, how, at),
             Event::Get { block, .. } => self.view(block, at),
-            Event::Bound { queue, name, position, depth, rebound_from, .. } => {
-                self.bound(queue, name, position, depth, rebound_from, at);
-            }
+            Event::Bound { .. } => self.bound(event, at),
             Event::BlockInit { .. } => self.block_init(event, at),
             Event::PoolInit { .. } => self.pool_init(event, at),
             Event::PoolCursor { owner, addr, count } => self.pool_cursor(owner, addr, count, at),

@@ -49,7 +49,9 @@ impl Order {
             && (earlier.time == later.time || !self.overtakes(later.pipe, hazard))
     }
 
-    fn overtakes(&self, pipe: Pipe, hazard: Hazard) -> bool {
+    /// Whether an instruction may do so before an earlier one of the same pipe.
+    #[inline]
+    pub fn overtakes(&self, pipe: Pipe, hazard: Hazard) -> bool {
         match pipe {
             Pipe::V => self.v_needs_barrier,
             Pipe::MTE2 | Pipe::MTE3 => hazard == Hazard::WriteAfterWrite,

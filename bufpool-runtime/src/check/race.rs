@@ -2,7 +2,7 @@
 
 use super::Checker;
 use super::findings::Cause;
-use super::memory::{of_span, pair};
+use super::memory::{counted, of_span, pair};
 use super::order::Hazard;
 use super::runs::Bytes;
 use super::shadow::Access;
@@ -74,6 +74,9 @@ impl Checker {
         let race = hazard.check();
         let check = if scalar && through_queue { CheckId::ScalarUnordered } else { race };
         let remedy = remedy(access, earlier);
+        let views = hazard == Hazard::WriteAfterWrite
+            && earlier.tensor_at != access.tensor_at
+            && mine.is_some_and(|mine| mine.step == Step::Buffer && earlier.block == Some(mine.id));
         self.findings.add(cause(check, access, earlier), || {
             let mut finding = describe(check, &format!("the {name}"), access, hazard, earlier)
                 .range(of_span(span, bytes))
@@ -88,6 +91,12 @@ impl Checker {
                 finding = finding
                     .note(format!("the bytes were those of the {other} then"))
                     .buffer(other);
+            }
+            if views {
+                let shared = counted(bytes.len(), "byte");
+                finding = finding.note(format!(
+                    "the two are views of the TBuf that share {shared}: ordered, the later write still replaces the earlier one"
+                ));
             }
             if check == CheckId::ScalarUnordered {
                 return finding

@@ -7,8 +7,9 @@
 //!
 //! Runs have exact byte borders and are as long as the accesses that made them: a tile that is
 //! copied, computed on and copied out as a whole is one run, however long. An access to part of
-//! a run cuts it; a write over many runs leaves one. Runs that can no longer be told apart are
-//! joined, so that memory stays bounded however many tiles go by.
+//! a run cuts it; a write over many runs leaves one. Neighbours that can no longer be told apart are
+//! joined, so that their number goes by the bytes in use and not by the accesses. Pieces with
+//! untouched bytes between them stay a run each.
 
 use std::collections::BTreeMap;
 
@@ -71,7 +72,7 @@ pub(super) struct Runs<H> {
     index: BTreeMap<u64, usize>,
     /// The others came behind all before them, and nobody has searched for them yet.
     listed: usize,
-    /// The run visited last.
+    /// The run that was last found as a whole.
     last: usize,
     /// End of the run that lies last.
     end: u64,
@@ -139,41 +140,46 @@ impl<H: Clone + Default> Runs<H> {
         self.listed = self.all.len();
     }
 
-    /// A new run, which has to be found by a search.
-    fn insert(&mut self, bytes: Bytes, history: H) -> &mut H {
-        let at = self.add(bytes, history);
+    /// A run between others. Those that came before it are in the index already, or have to be.
+    fn insert(&mut self, bytes: Bytes, history: H) {
+        self.add(bytes, history);
         self.list();
-        &mut self.all[at].history
     }
 
     #[inline(never)]
     fn visit_cut(&mut self, bytes: Bytes, mut with: impl FnMut(Bytes, &mut H)) -> usize {
         self.cut(bytes.start);
         self.cut(bytes.end);
+        self.fill(bytes);
         let mut visited = 0;
-        let mut at = bytes.start;
-        let mut gaps = Vec::new();
         for &run in self.index.range(bytes.start..bytes.end).map(|(_, run)| run) {
             let run = &mut self.all[run];
-            if at < run.bytes.start {
-                gaps.push(Bytes::new(at, run.bytes.start));
-            }
             with(run.bytes, &mut run.history);
-            at = run.bytes.end;
-            visited += 1;
-        }
-        if at < bytes.end {
-            gaps.push(Bytes::new(at, bytes.end));
-            self.end = self.end.max(bytes.end);
-        }
-        for gap in gaps {
-            with(gap, self.insert(gap, H::default()));
             visited += 1;
         }
         if visited > JOIN_VISITED {
             self.crowd = Some(bytes);
         }
         visited
+    }
+
+    /// Makes runs for the bytes between the runs of a range.
+    fn fill(&mut self, bytes: Bytes) {
+        let mut at = bytes.start;
+        let mut gaps = Vec::new();
+        for run in self.index.range(bytes.start..bytes.end).map(|(_, &run)| self.all[run].bytes) {
+            if at < run.start {
+                gaps.push(Bytes::new(at, run.start));
+            }
+            at = run.end;
+        }
+        if at < bytes.end {
+            gaps.push(Bytes::new(at, bytes.end));
+            self.end = self.end.max(bytes.end);
+        }
+        for gap in gaps {
+            self.insert(gap, H::default());
+        }
     }
 
     /// Makes `at` a border between runs.
@@ -187,7 +193,7 @@ impl<H: Clone + Default> Runs<H> {
         }
     }
 
-    /// Makes the runs within a range one, with the history of the first of them.
+    /// Makes the runs within a range one, after a visit that left all of them with one history.
     pub fn merge(&mut self, bytes: Bytes) {
         while let Some((&start, &run)) = self.index.range(bytes.start + 1..bytes.end).next() {
             self.index.remove(&start);
@@ -247,6 +253,15 @@ impl<H: Clone + Default> Runs<H> {
             joins
         });
         *self = Runs { all, end: self.end, join_at: self.join_at, ..Runs::default() };
+    }
+
+    /// The runs that meet a range, uncut.
+    pub fn meeting(&mut self, bytes: Bytes) -> impl Iterator<Item = (Bytes, &H)> {
+        self.list();
+        let before = self.index.range(..bytes.start).next_back();
+        let first = before.map_or(bytes.start, |(&start, _)| start);
+        let runs = self.index.range(first..bytes.end).map(|(_, &run)| &self.all[run]);
+        runs.filter(move |run| run.bytes.meets(bytes)).map(|run| (run.bytes, &run.history))
     }
 
     #[cfg(test)]

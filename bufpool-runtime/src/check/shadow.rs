@@ -72,8 +72,9 @@ enum Reads {
 }
 
 impl Reads {
-    /// Not an iterator: over three kinds of nothing, one and many it cost more than the rest of a write.
-    #[inline]
+    /// Not an iterator: over nothing, one and many it cost more than the rest of a write.
+    #[inline(always)]
+    #[allow(clippy::inline_always, reason = "as a call it costs more than all that it does")]
     fn each(&self, mut with: impl FnMut(&Access)) {
         match self {
             Reads::None | Reads::Due => {}
@@ -83,7 +84,8 @@ impl Reads {
     }
 
     /// Keeps a read; `known` is what its pipe knows. A read that is ordered before it, or of the
-    /// same pipe, need not be kept: who waits for this one has waited for that one too.
+    /// same pipe, need not be kept: who waits for this one has waited for that one too. Only a write
+    /// of the same instruction does not wait for it.
     #[inline]
     fn add(&mut self, access: &Access, known: &Clock) {
         match self {
@@ -115,34 +117,35 @@ pub(super) struct Shadow {
     runs: Runs<History>,
 }
 
-/// When a block's bytes were handed out and last passed through its queue: accesses on two sides
-/// of such a time are not alike.
+/// The turning points of a block: see [`turning_points`](super::table::BlockInfo::turning_points).
 pub(super) type Marks<'m> = &'m dyn Fn(Option<BlockId>) -> [Time; 3];
 
 impl Shadow {
     /// A read. `handed`: the time since which bytes must have been written; none if that is not
-    /// asked for.
+    /// asked for. `rewritten`: bytes that the same instruction writes too, if its pipe may have an
+    /// earlier read of them still to do. The read at hand will stand in for that one.
     pub fn read(
         &mut self,
         bytes: Bytes,
         access: &Access,
         handed: Option<Time>,
+        rewritten: Option<Bytes>,
         order: &Order,
         found: &mut Vec<Meeting>,
     ) {
         let known = order.clocks.of(access.pipe);
         self.runs.visit(bytes, |at, run| {
-            match &run.write {
-                Some(write) => {
-                    if !order.is_ordered(write, access, Hazard::ReadAfterWrite) {
-                        meet(found, Met::Unordered(Hazard::ReadAfterWrite, *write), at);
-                    }
-                    if handed.is_some_and(|handed| write.time <= handed) {
-                        meet(found, Met::Unwritten, at);
-                    }
-                }
-                None if handed.is_some() => meet(found, Met::Unwritten, at),
-                None => {}
+            let written = run.write.as_ref();
+            // Old bytes that nobody wrote anew are the cause, whatever orders the old write.
+            if handed.is_some_and(|handed| written.is_none_or(|write| write.time <= handed)) {
+                meet(found, Met::Unwritten, at);
+            } else if let Some(write) = written
+                && !order.is_ordered(write, access, Hazard::ReadAfterWrite)
+            {
+                meet(found, Met::Unordered(Hazard::ReadAfterWrite, *write), at);
+            }
+            if let Some(rewritten) = rewritten {
+                meet_rewritten(run, at, rewritten, access, order, found);
             }
             if access.pipe != Pipe::S {
                 run.reads.add(access, known);
@@ -163,8 +166,10 @@ impl Shadow {
         found: &mut Vec<Meeting>,
     ) {
         let visited = self.runs.visit(bytes, |at, run| {
+            // Who waits for the reads of a write waits for the write: it is not asked for then.
+            let raced = meet_reads(run, at, access, order, found);
             if let Some(write) = &run.write {
-                if !order.is_ordered(write, access, Hazard::WriteAfterWrite) {
+                if !raced && !order.is_ordered(write, access, Hazard::WriteAfterWrite) {
                     meet(found, Met::Unordered(Hazard::WriteAfterWrite, *write), at);
                 }
                 if matches!(run.reads, Reads::Due)
@@ -173,11 +178,6 @@ impl Shadow {
                     meet(found, Met::Unread(*write), at);
                 }
             }
-            run.reads.each(|read| {
-                if !order.is_ordered(read, access, Hazard::WriteAfterRead) {
-                    meet(found, Met::Unordered(Hazard::WriteAfterRead, *read), at);
-                }
-            });
             run.write = Some(*access);
             run.reads = if handed.is_some() { Reads::Due } else { Reads::None };
         });
@@ -186,16 +186,29 @@ impl Shadow {
         }
     }
 
-    /// Joins neighbours that can no longer be told apart, where there are many.
-    #[inline]
-    pub fn tidy(&mut self, clocks: &Clocks, marks: Marks<'_>) {
-        if self.runs.is_crowded() {
-            self.join(clocks, marks);
-        }
+    /// How many bytes of a write nobody has read or overwritten; `around` has to hold all of it.
+    pub fn unread(&mut self, write: &Access, around: Bytes) -> u64 {
+        let of_write = |history: &History| {
+            matches!(history.reads, Reads::Due)
+                && history.write.is_some_and(|last| last.time == write.time)
+        };
+        self.runs
+            .meeting(around)
+            .filter(|(_, history)| of_write(history))
+            .map(|(bytes, _)| bytes.len())
+            .sum()
     }
 
+    /// Whether it is time to [`tidy`](Self::tidy).
+    #[inline]
+    pub fn is_crowded(&self) -> bool {
+        self.runs.is_crowded()
+    }
+
+    /// Joins neighbours that can no longer be told apart, where there are many. Not before an
+    /// instruction is over: its accesses to one range do not tell its others apart from older ones.
     #[cold]
-    fn join(&mut self, clocks: &Clocks, marks: Marks<'_>) {
+    pub fn tidy(&mut self, clocks: &Clocks, marks: Marks<'_>) {
         let alike = Alike::new(clocks, marks);
         self.runs.join_crowds(|a, b| alike.histories(a, b));
     }
@@ -212,11 +225,48 @@ impl Shadow {
     }
 }
 
+/// Reads of a run that a write is not ordered after. Returns whether there are any.
+#[inline]
+fn meet_reads(
+    run: &History,
+    at: Bytes,
+    access: &Access,
+    order: &Order,
+    found: &mut Vec<Meeting>,
+) -> bool {
+    let mut raced = false;
+    run.reads.each(|read| {
+        if !order.is_ordered(read, access, Hazard::WriteAfterRead) {
+            meet(found, Met::Unordered(Hazard::WriteAfterRead, *read), at);
+            raced = true;
+        }
+    });
+    raced
+}
+
+/// The same for a read in place, which is about to stand in for an earlier one.
+#[cold]
+fn meet_rewritten(
+    run: &History,
+    at: Bytes,
+    rewritten: Bytes,
+    access: &Access,
+    order: &Order,
+    found: &mut Vec<Meeting>,
+) {
+    if rewritten.meets(at) {
+        meet_reads(run, at.common(rewritten), access, order, found);
+    }
+}
+
+/// Most things that an access can meet in one run: unwritten or unread bytes, and per pipe an
+/// access that is not ordered.
+const MOST_IN_RUN: usize = 2 + Pipe::COUNT;
+
 /// Adds to what was met, as one range where it goes on.
 fn meet(found: &mut Vec<Meeting>, what: Met, bytes: Bytes) {
-    if let Some(last) =
-        found.iter_mut().rev().find(|last| last.bytes.end == bytes.start && last.what.same(&what))
-    {
+    let goes_on = |last: &&mut Meeting| last.bytes.end == bytes.start && last.what.same(&what);
+    if let Some(last) = found.iter_mut().rev().take(2 * MOST_IN_RUN).find(goes_on) {
         last.bytes.end = bytes.end;
     } else {
         found.push(Meeting { what, bytes });
