@@ -70,7 +70,6 @@ impl WrittenRanges {
 
 /// One buffer.
 struct Buffer {
-    id: u64,
     touched: Time,
     history: Shadow,
     written: WrittenRanges,
@@ -78,6 +77,8 @@ struct Buffer {
 
 /// All buffers that the core touched.
 pub(super) struct Global {
+    /// By themselves, since every access looks for one.
+    ids: Vec<u64>,
     buffers: Vec<Buffer>,
     /// Whether written bytes are remembered, for comparison with other cores.
     keep_written: bool,
@@ -85,7 +86,7 @@ pub(super) struct Global {
 
 impl Global {
     pub fn new(keep_written: bool) -> Self {
-        Global { buffers: Vec::new(), keep_written }
+        Global { ids: Vec::new(), buffers: Vec::new(), keep_written }
     }
 
     /// The history of a buffer.
@@ -108,20 +109,18 @@ impl Global {
 
     /// What was written, buffer by buffer.
     pub fn take_written(&mut self) -> Vec<(u64, WrittenRanges)> {
-        self.buffers
-            .iter_mut()
-            .map(|buffer| (buffer.id, std::mem::take(&mut buffer.written)))
-            .collect()
+        let written = self.buffers.iter_mut().map(|buffer| std::mem::take(&mut buffer.written));
+        self.ids.iter().copied().zip(written).collect()
     }
 
     fn index(&mut self, id: u64, now: Time) -> usize {
-        let known = self.buffers.iter().position(|buffer| buffer.id == id);
+        let known = self.ids.iter().position(|&known| known == id);
         let index = known.unwrap_or_else(|| {
             if self.buffers.len() >= MOST_BUFFERS && !self.keep_written {
                 self.forget_oldest();
             }
+            self.ids.push(id);
             self.buffers.push(Buffer {
-                id,
                 touched: now,
                 history: Shadow::default(),
                 written: WrittenRanges::default(),
@@ -134,6 +133,7 @@ impl Global {
 
     fn forget_oldest(&mut self) {
         if let Some(oldest) = (0..self.buffers.len()).min_by_key(|&i| self.buffers[i].touched) {
+            self.ids.swap_remove(oldest);
             self.buffers.swap_remove(oldest);
         }
     }

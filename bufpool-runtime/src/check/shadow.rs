@@ -199,7 +199,7 @@ impl Shadow {
             .sum()
     }
 
-    /// Whether it is time to [`tidy`](Self::tidy).
+    /// Whether there is something to [`tidy`](Self::tidy).
     #[inline]
     pub fn is_crowded(&self) -> bool {
         self.runs.is_crowded()
@@ -209,8 +209,10 @@ impl Shadow {
     /// instruction is over: its accesses to one range do not tell its others apart from older ones.
     #[cold]
     pub fn tidy(&mut self, clocks: &Clocks, marks: Marks<'_>) {
-        let alike = Alike::new(clocks, marks);
-        self.runs.join_crowds(|a, b| alike.histories(a, b));
+        if self.is_crowded() {
+            let alike = Alike::new(clocks, marks);
+            self.runs.join_crowds(|a, b| alike.histories(a, b));
+        }
     }
 
     #[cfg(test)]

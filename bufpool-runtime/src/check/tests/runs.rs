@@ -217,9 +217,7 @@ fn many_tiles_leave_few_runs() {
     for tile in 0..100_000_u64 {
         let access = Access { time: tile + 1, bytes: 8192, ..place };
         shadow.write(Bytes::new(tile * 8192, (tile + 1) * 8192), &access, None, &order, &mut found);
-        if shadow.is_crowded() {
-            shadow.tidy(&order.clocks, &|_| [0; 3]);
-        }
+        shadow.tidy(&order.clocks, &|_| [0; 3]);
         order.clocks.issue(Pipe::MTE3, tile + 1);
         order.clocks.set_flag(HardEvent::MTE3_V, 0);
         order.clocks.wait_flag(HardEvent::MTE3_V, 0);
