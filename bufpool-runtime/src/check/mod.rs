@@ -35,7 +35,7 @@ use crate::chip::{Chip, ChipSpec};
 use crate::error::BufPoolError;
 use crate::launch;
 use crate::model::block::QueueId;
-use crate::model::stream::{Event, FlagUser, Listener, Step, TurnStep};
+use crate::model::stream::{Event, FlagUser, Listener, Operation, TurnStep};
 use crate::options::{Checks, Options};
 use crate::place::Place;
 use crate::position::Hardware;
@@ -138,22 +138,21 @@ impl Listener for Checker {
 
     /// As `on` for the one and the other, without their way through events.
     fn on_turn(&mut self, turn: &TurnStep, at: Place) {
-        let TurnStep { queue, block, step, flag } = *turn;
+        let TurnStep { queue, block, operation, flag } = *turn;
         if let Some((event, id)) = flag {
             self.now += 1;
-            match step {
-                Step::Alloc | Step::Deque => self.wait_flag(event, id),
-                Step::Enque | Step::Free { .. } => {
-                    self.set_flag(event, id, FlagUser::Block(block), at);
-                }
+            if operation.waits() {
+                self.wait_flag(event, id);
+            } else {
+                self.set_flag(event, id, FlagUser::Block(block), at);
             }
         }
         self.now += 1;
-        match step {
-            Step::Alloc => self.alloc(queue, block, at),
-            Step::Enque => self.enque(queue, block, false, at),
-            Step::Deque => self.deque(queue, block, at),
-            Step::Free { before } => self.free(queue, block, before, at),
+        match operation {
+            Operation::Alloc => self.alloc(queue, block, at),
+            Operation::Enque => self.enque(queue, block, false, at),
+            Operation::Deque => self.deque(queue, block, at),
+            Operation::Free { before } => self.free(queue, block, before, at),
         }
     }
 

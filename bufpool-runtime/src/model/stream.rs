@@ -172,32 +172,46 @@ pub(crate) enum Event<'a> {
 pub(crate) struct TurnStep {
     pub queue: QueueId,
     pub block: BlockId,
-    pub step: Step,
+    pub operation: Operation,
     /// The flag that is waited for or set before the step; none where this core does not.
     pub flag: Option<(HardEvent, EventId)>,
 }
 
-/// See [`TurnStep`].
+/// The operation that takes a block one step on.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Step {
+pub(crate) enum Operation {
     Alloc,
     Enque,
     Deque,
     Free { before: BlockState },
 }
 
+impl Operation {
+    /// Whether it waits for its flag; the others set theirs.
+    #[inline]
+    pub fn waits(self) -> bool {
+        matches!(self, Operation::Alloc | Operation::Deque)
+    }
+}
+
 impl TurnStep {
     /// The flag and the step, in their order.
     fn events(self) -> (Option<Event<'static>>, Event<'static>) {
-        let TurnStep { queue, block, step, flag } = self;
-        let wait = flag.map(|(event, id)| Event::WaitFlag { event, id });
-        let set = flag.map(|(event, id)| Event::SetFlag { event, id, by: FlagUser::Block(block) });
-        match step {
-            Step::Alloc => (wait, Event::Alloc { queue, block }),
-            Step::Enque => (set, Event::Enque { queue, block, pos: None }),
-            Step::Deque => (wait, Event::Deque { queue, block }),
-            Step::Free { before } => (set, Event::Free { queue, block, before }),
-        }
+        let TurnStep { queue, block, operation, flag } = self;
+        let flag = flag.map(|(event, id)| {
+            if operation.waits() {
+                Event::WaitFlag { event, id }
+            } else {
+                Event::SetFlag { event, id, by: FlagUser::Block(block) }
+            }
+        });
+        let step = match operation {
+            Operation::Alloc => Event::Alloc { queue, block },
+            Operation::Enque => Event::Enque { queue, block, pos: None },
+            Operation::Deque => Event::Deque { queue, block },
+            Operation::Free { before } => Event::Free { queue, block, before },
+        };
+        (flag, step)
     }
 }
 

@@ -20,7 +20,7 @@ use crate::model::events::Signal;
 use crate::model::fifo::Entry;
 use crate::model::piece::{Piece, Token};
 use crate::model::queue::Queue;
-use crate::model::stream::{Event, Step, TurnStep};
+use crate::model::stream::{Event, Operation, TurnStep};
 use crate::model::{Core, HeardBy, State};
 use crate::place::Place;
 
@@ -207,7 +207,7 @@ impl State {
         let piece = queue.piece(index, record.addr, record.len, at);
         if HEARD {
             let flag = flag.and_then(|flag| turn.free.waited(flag));
-            self.emit_turn(&TurnStep { queue: id, block, step: Step::Alloc, flag }, at);
+            self.emit_turn(&TurnStep { queue: id, block, operation: Operation::Alloc, flag }, at);
         }
         Some(piece)
     }
@@ -238,7 +238,7 @@ impl State {
         queue.fifo.push(block, turn.enque.event, at);
         if HEARD {
             let flag = turn.enque.set(flag);
-            self.emit_turn(&TurnStep { queue: id, block, step: Step::Enque, flag }, at);
+            self.emit_turn(&TurnStep { queue: id, block, operation: Operation::Enque, flag }, at);
         }
         Some(())
     }
@@ -267,7 +267,7 @@ impl State {
         let piece = queue.piece(index, record.addr, record.len, at);
         if HEARD {
             let flag = turn.enque.waited(flag);
-            self.emit_turn(&TurnStep { queue: id, block, step: Step::Deque, flag }, at);
+            self.emit_turn(&TurnStep { queue: id, block, operation: Operation::Deque, flag }, at);
         }
         Some(piece)
     }
@@ -295,8 +295,8 @@ impl State {
         record.state_at = Some(at);
         queue.out = queue.out.wrapping_sub(1);
         if HEARD {
-            let (step, flag) = (Step::Free { before }, turn.free.set(flag));
-            self.emit_turn(&TurnStep { queue: id, block, step, flag }, at);
+            let (operation, flag) = (Operation::Free { before }, turn.free.set(flag));
+            self.emit_turn(&TurnStep { queue: id, block, operation, flag }, at);
         }
         Some(())
     }
