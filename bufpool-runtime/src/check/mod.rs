@@ -2,13 +2,17 @@
 //!
 //! ```text
 //! Event ─▶ Checker ─┬ flags    set twice, never waited for, fetched while in flight
-//!                   ├ usage    leaks, queues bound twice, steps of a block
+//!                   ├ buffers  queues bound twice, records written, the documented size
+//!                   ├ usage    steps of a block, leaks
 //!                   ├ pools    cursors, records, sharing
 //!                   └ access   one instruction's ranges, one after the other
 //!                       ├ memory   alignment, bounds, ownership, overlap, unwritten, unread
 //!                       └ race     what is not ordered, and what would order it
-//!          knows:   order (clocks, rules of the pipes) · shadow (who touched which bytes, in runs)
-//!                   table (blocks, queues, pools)      · findings (merged, counted)
+//!          knows:   order (rules of the pipes, with clocks)   · table (blocks, queues, pools)
+//!                   shadow (who touched which bytes, in runs) · global (the same of global memory)
+//!                   findings (merged, counted)
+//!
+//! cores of a launch ─▶ conflict   the same bytes of global memory written by two cores
 //! ```
 
 mod access;
