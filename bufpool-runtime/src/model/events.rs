@@ -25,13 +25,20 @@ const MAX_IDS: u32 = 8;
 struct Ids(u32);
 
 impl Ids {
+    /// Mask of one id; the others are this one, further up.
     const RESERVED: u32 = 1;
     const SET: u32 = 1 << 8;
     const USED: u32 = 1 << 16;
     const USERS: u32 = 1 << 24;
 
+    /// The ids of a mask.
     fn mask(self, which: u32) -> u8 {
-        (self.0 / which) as u8
+        (self.0 >> which.trailing_zeros()) as u8
+    }
+
+    fn clear_all(&mut self, which: u32) {
+        let all = (0..MAX_IDS).fold(0, |all, id| all | which << id);
+        self.0 &= !all;
     }
 
     #[inline]
@@ -153,7 +160,7 @@ impl EventTable {
 
     pub fn release_all(&mut self) {
         for ids in &mut self.ids {
-            ids.0 &= !((Ids::RESERVED | Ids::USERS) * 0xFF);
+            ids.clear_all(Ids::RESERVED | Ids::USERS);
         }
     }
 
@@ -253,8 +260,8 @@ impl EventTable {
             .filter(|&(_, mask)| mask != 0)
     }
 
-    /// Most ids reserved at one time, events without any left out. An id is reserved only while all
-    /// below it are, so the highest one tells.
+    /// Most ids reserved at one time, events without any left out. The highest one that was ever
+    /// reserved tells: it was the lowest free id then, so all below it were reserved too.
     pub fn peaks(&self) -> impl Iterator<Item = (HardEvent, u8)> + '_ {
         HardEvent::ALL
             .iter()
