@@ -1,10 +1,12 @@
 //! The usual turn of a block: alloc, enque, deque and free on a queue that holds tensors, whose
-//! blocks are ordered by flags, on the queue's own way.
+//! blocks are ordered by flags, on the queue's own way. With them what kernels do as often: a view of
+//! all of a TBuf, and an event id taken and given back.
 //!
-//! Nearly all operations of nearly all kernels are these four. They are done here without a search,
+//! Nearly all operations of nearly all kernels are these. They are done here without a search,
 //! a choice between kinds of order, or room for an error. Each function looks first and changes
 //! something only when nothing is in its way; it returns none where anything is out of the usual,
-//! and the general form in `queue` does the operation or says what is wrong with it.
+//! and the general form in `queue`, `buffer` or `flags` does the operation or says what is wrong with
+//! it.
 
 #![allow(
     clippy::inline_always,
@@ -39,7 +41,8 @@ pub(crate) struct Turn {
 //   usual     on the spot, where nobody listens: saves its result the way past room for an error,
 //             which is larger than all that it does
 //   heard     by a call, where listeners take all as it comes
-//   general   in `queue`, for whatever is out of the usual, and where a listener may refuse
+//   general   in `queue`, `buffer` and `flags`, for whatever is out of the usual, and where a listener
+//             may refuse
 
 /// Operations that give a piece.
 macro_rules! taking {
@@ -232,6 +235,7 @@ impl State {
         }
         let flag = self.events.begin(turn.enque, at)?;
         record.enque_id = Some(flag);
+        // A lock id lies over the enqueue id, and is gone with the first of them.
         record.lock = None;
         record.state = BlockState::Enque;
         record.state_at = Some(at);
@@ -259,7 +263,6 @@ impl State {
         let flag = record.enque_id?;
         self.events.finish(turn.enque, flag)?;
         record.enque_id = None;
-        record.lock = None;
         record.state = BlockState::Deque;
         record.state_at = Some(at);
         queue.fifo.pop();
