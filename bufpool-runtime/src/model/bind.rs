@@ -1,5 +1,6 @@
 //! Making a queue or TBuf stand on block records, and writing the records.
 
+use crate::event::HardEvent;
 use crate::model::block::{Block, BlockId, BlockState, BlockSync, OwnerId, QueueId};
 use crate::model::fifo::Fifo;
 use crate::model::owner::Owner;
@@ -110,11 +111,16 @@ impl State {
         let NewBlock { index, addr, len, sync, lock, placement } = new;
         let before = self.block(block).state;
         let handle = self.handle(block, owner);
+        let holds = sync == BlockSync::HeldFlags;
+        let mut held = |event: Option<HardEvent>| self.events.reserve(event.filter(|_| holds)?, at);
+        let (enque_id, free_id) = (held(enque_event), held(free_event));
         *self.block_mut(block) = Block {
             addr,
             len,
             size: len,
             state: BlockState::Free,
+            enque_id,
+            free_id,
             free_event,
             sync,
             lock,
@@ -138,14 +144,8 @@ impl State {
                 at,
             );
         }
-        if sync == BlockSync::HeldFlags {
-            let enque_id = enque_event.and_then(|event| self.events.reserve(event, at));
-            let free_id = free_event.and_then(|event| self.events.reserve(event, at));
-            let record = self.block_mut(block);
-            (record.enque_id, record.free_id) = (enque_id, free_id);
-            if let (Some(event), Some(id)) = (free_event, free_id) {
-                self.set(event, id, FlagUser::Block(block), at);
-            }
+        if let (Some(event), Some(id)) = (free_event, free_id) {
+            self.set(event, id, FlagUser::Block(block), at);
         }
     }
 

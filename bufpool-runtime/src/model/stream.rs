@@ -6,7 +6,8 @@ use crate::model::block::{BlockId, BlockState, OwnerId, QueueId, TBufHandle};
 use crate::place::Place;
 use crate::position::{Hardware, TPosition};
 
-/// Bytes of a memory that an instruction reads or writes.
+/// Bytes of a memory that an instruction reads or writes. `pub` only because the sealed trait of
+/// tensors gives it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Span {
     pub hardware: Hardware,
@@ -86,7 +87,7 @@ pub(crate) enum Ended {
     Destroyed,
 }
 
-/// What happened. Every variant is emitted after the model has changed.
+/// What happened. A variant is emitted once the model has made the change that it tells of.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Event<'a> {
     /// The source pipe sets a flag, after all its earlier work.
@@ -102,7 +103,7 @@ pub(crate) enum Event<'a> {
     GetBuf { pipe: Pipe, lock: u8, mode: u8 },
     /// See `GetBuf`.
     RlsBuf { pipe: Pipe, lock: u8, mode: u8 },
-    /// An id was reserved, or looked at without reserving it.
+    /// The user did something with an event id.
     Id { event: HardEvent, id: EventId, how: IdUse },
     /// An instruction was issued.
     Instr(Instr<'a>),
@@ -215,7 +216,8 @@ impl TurnStep {
     }
 }
 
-/// On whose behalf a flag was set or waited for.
+/// On whose behalf a flag is set or waited for. The event of a wait does not tell: whoever waits, the
+/// flag is cleared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum FlagUser {
     /// `set_flag` or `wait_flag` by the user.
@@ -229,16 +231,19 @@ pub(crate) enum FlagUser {
 /// What was done with an event id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum IdUse {
+    /// Reserved.
     Alloc,
+    /// Given back by who had it.
     Release,
     /// Released by the user, though a block has it since the place.
     Seize(BlockId, Place),
+    /// Looked at, and left free.
     Fetch,
 }
 
 /// Somebody who wants to know what happened.
 pub(crate) trait Listener {
-    /// Called in program order, after the model has changed.
+    /// Called in program order; see [`Event`].
     fn on(&mut self, event: &Event<'_>, at: Place);
 
     /// The two events of a step, in one call.
