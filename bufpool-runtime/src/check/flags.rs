@@ -159,9 +159,19 @@ impl Checker {
             )
             .at(at, "set again here")
             .at(first.at, first_text)
-            .help(format!(
-                "wait_flag(HardEvent::{event}, {id}) between the two, or take another id with alloc_event_id"
-            ));
+            .help(match (first.by, by) {
+                (FlagUser::User, _) => format!(
+                    "wait_flag(HardEvent::{event}, {id}) between the two, or take another id with alloc_event_id"
+                ),
+                // Whoever set it waits for it too: a wait in between would take the flag away.
+                (_, FlagUser::User) => {
+                    format!("take another id with alloc_event_id(HardEvent::{event})")
+                }
+                (_, FlagUser::Block(_) | FlagUser::Layer) => {
+                    "release_event_id only ids that alloc_event_id gave: two blocks have one id here"
+                        .to_owned()
+                }
+            });
             for name in [first_holder, holder].into_iter().flatten() {
                 finding = finding.buffer(name);
             }
