@@ -19,7 +19,7 @@ const MAX_IDS: u32 = 8;
 ///
 /// ```text
 /// bit  0 .. 7  reserved     8 .. 15  flag set     16 .. 23  was ever reserved
-///     24 .. 31 reserved by alloc_event_id (known only where somebody listens)
+///     24 .. 31 reserved by alloc_event_id
 /// ```
 #[derive(Clone, Copy, Default)]
 struct Ids(u32);
@@ -138,8 +138,19 @@ impl EventTable {
 
     #[inline]
     pub fn reserve(&mut self, event: HardEvent, at: Place) -> Option<EventId> {
+        self.reserve_as(Ids::RESERVED | Ids::USED, event, at)
+    }
+
+    /// The same for the user.
+    #[inline]
+    pub fn reserve_for_user(&mut self, event: HardEvent, at: Place) -> Option<EventId> {
+        self.reserve_as(Ids::RESERVED | Ids::USED | Ids::USERS, event, at)
+    }
+
+    #[inline]
+    fn reserve_as(&mut self, marks: u32, event: HardEvent, at: Place) -> Option<EventId> {
         let id = self.lowest_free(event)?;
-        self.ids[event as usize].put(Ids::RESERVED | Ids::USED, id);
+        self.ids[event as usize].put(marks, id);
         self.places_mut(event, id).reserved = Some(at);
         Some(id)
     }
@@ -149,11 +160,7 @@ impl EventTable {
         self.ids[event as usize].clear(Ids::RESERVED | Ids::USERS, id);
     }
 
-    /// The user reserved the id.
-    pub fn mark_users(&mut self, event: HardEvent, id: EventId) {
-        self.ids[event as usize].put(Ids::USERS, id);
-    }
-
+    /// Whether the user reserved the id.
     pub fn is_users(&self, event: HardEvent, id: EventId) -> bool {
         self.ids[event as usize].has(Ids::USERS, id)
     }

@@ -133,7 +133,7 @@ impl Core {
     pub(crate) fn alloc_event_id(&self, event: HardEvent, at: Place) -> Result<EventId> {
         if let Some(mut state) = self.unheard()
             && state.live
-            && let Some(id) = state.events.reserve(event, at)
+            && let Some(id) = state.events.reserve_for_user(event, at)
         {
             return Ok(id);
         }
