@@ -280,6 +280,83 @@ fn the_bug_of_the_vendors_sample() {
     kernel([0, 1]).assert_clean();
 }
 
+/// Frees the only block of a queue, so that its flag is set.
+fn free_one(que: &TQue<VECIN, 1>) -> Result<()> {
+    let block = que.alloc_buffer()?;
+    que.free_buffer(block)
+}
+
+#[test]
+fn init_of_a_pool_waits_for_no_flag() {
+    let kernel = |empty: fn(&mut Custom) -> Result<()>| {
+        report_of(A2, |pipe| {
+            let (mut pool, mut x) = (Custom::default(), TQue::<VECIN, 1>::new());
+            pipe.init_buf_pool(&mut pool, 4096)?;
+            pool.init_queue(&mut x, 1, 1024)?;
+            free_one(&x)?;
+            empty(&mut pool)
+        })
+    };
+    let start = bufpool_runtime::Place::here();
+    let report = kernel(|pool| {
+        pool.init();
+        Ok(())
+    });
+    assert_found(&report, &[CheckId::UnmatchedSet]);
+    let finding = &report.findings()[0];
+    let emptied = finding.labels.iter().find(|label| label.text.starts_with("init empties"));
+    assert_eq!(emptied.unwrap().place.line(), start.line() + 2, "{report}");
+    let help = finding.help.as_deref().unwrap();
+    assert!(help.starts_with("reset the pool instead of init"), "{report}");
+    kernel(Custom::reset).assert_clean();
+    // A new range does not make the flag known again, whatever the pool counts.
+    let again = report_of(A2, |pipe| {
+        let (mut pool, mut x) = (Custom::default(), TQue::<VECIN, 1>::new());
+        pipe.init_buf_pool(&mut pool, 4096)?;
+        pool.init_queue(&mut x, 1, 1024)?;
+        free_one(&x)?;
+        pool.init();
+        pipe.init_buf_pool(&mut pool, 4096)
+    });
+    assert_found(&again, &[CheckId::UnmatchedSet]);
+    assert_eq!(again.findings()[0].help.as_deref(), Some(help));
+}
+
+#[test]
+fn a_count_set_after_init_is_not_behind() {
+    let report = report_of(A2, |pipe| {
+        let (mut pool, mut x) = (Custom::default(), TQue::<VECIN, 1>::new());
+        pipe.init_buf_pool(&mut pool, 4096)?;
+        pool.init_queue(&mut x, 2, 1024)?;
+        free_one(&x)?;
+        pool.init();
+        pool.set_cur_buf_size(1);
+        Ok(())
+    });
+    report.assert_clean();
+}
+
+#[test]
+fn a_record_written_again_forgets_the_flag_of_its_block() {
+    let kernel = |wait: bool| {
+        custom(|pool| {
+            let (mut x, mut y) = (TQue::<VECIN, 1>::new(), TQue::<VECIN, 1>::new());
+            pool.carve(&mut x, 0, [0, 1])?;
+            pool.set_cur_buf_size(2);
+            free_one(&x)?;
+            if wait {
+                x.free_all_event()?;
+            }
+            pool.carve(&mut y, 0, [0, 1])
+        })
+    };
+    let report = kernel(false);
+    assert_found(&report, &[CheckId::UnmatchedSet]);
+    let help = report.findings()[0].help.as_deref();
+    assert_eq!(help, Some("free_all_event on the queue before its records are written again"));
+    kernel(true).assert_clean();
+}
+
 #[test]
 fn one_record_written_twice_for_the_same_block() {
     let kernel = |rounds| {

@@ -116,6 +116,7 @@ impl Checker {
             Event::BlockInit { .. } => self.block_init(event, at),
             Event::PoolInit { .. } => self.pool_init(event, at),
             Event::PoolCursor { owner, addr, count } => self.pool_cursor(owner, addr, count, at),
+            Event::PoolEmptied { owner } => self.pool_emptied(owner, at),
             Event::Ended { owner, how, ids_lost } => self.end_owner(owner, how, ids_lost, at),
             Event::SharingDeclared { queues } => self.table.declare_sharing(queues),
             _ => {}

@@ -47,6 +47,8 @@ impl Checker {
         // A pool that shares another one stands beside it, whoever initialised it.
         let beside = shares.and_then(|other| self.table.owner(other)).map(|other| other.parent);
         let parent = beside.unwrap_or(parent);
+        // Flags from before an `init` are no less forgotten for a new range.
+        let emptied = self.table.owner(owner).and_then(|pool| pool.emptied);
         self.table.put_owner(
             owner,
             OwnerInfo {
@@ -60,9 +62,18 @@ impl Checker {
                 count: 0,
                 records,
                 awaited: count,
+                emptied,
                 orphaned: None,
             },
         );
+    }
+
+    pub(super) fn pool_emptied(&mut self, owner: OwnerId, at: Place) {
+        let now = self.now;
+        if let Some(info) = self.table.owner_mut(owner) {
+            (info.cursor, info.count, info.awaited) = (0, 0, 0);
+            info.emptied = Some((now, at));
+        }
     }
 
     /// The cursor or the count of a custom pool was set. It is behind if blocks that lay below

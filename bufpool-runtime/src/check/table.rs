@@ -93,6 +93,8 @@ pub(super) struct OwnerInfo {
     pub records: u32,
     /// Records whose flags the end of the pool waits for.
     pub awaited: u8,
+    /// When and where `init` let go of its records last, without a wait for their flags.
+    pub emptied: Option<(Time, Place)>,
     /// The pool that it was carved from, and where that one was reset.
     pub orphaned: Option<(OwnerId, Place)>,
 }

@@ -254,7 +254,7 @@ impl Checker {
         }
         if let Some(info) = self.table.owner_mut(owner) {
             info.cursor = info.bytes.start as u32;
-            (info.count, info.awaited) = (0, 0);
+            (info.count, info.awaited, info.emptied) = (0, 0, None);
         }
     }
 

@@ -162,6 +162,9 @@ pub(crate) enum Event<'a> {
     },
     /// The cursor or the count of a custom pool was set by hand.
     PoolCursor { owner: OwnerId, addr: u32, count: u8 },
+    /// `init` of a custom pool: cursor, count and range 0, and nobody was waited for. Its blocks are
+    /// still there.
+    PoolEmptied { owner: OwnerId },
     /// All blocks of an owner are gone. `ids_lost`: ids still reserved for them.
     Ended { owner: OwnerId, how: Ended, ids_lost: u32 },
     /// The user says that these queues or TBufs share bytes on purpose.

@@ -65,12 +65,14 @@ impl PoolState {
     }
 
     /// `Init`: start, cursor, length and count 0, without waiting.
+    #[track_caller]
     pub(crate) fn init(&mut self) {
+        let at = Place::here();
         (self.cursor, self.used) = (0, 0);
         if let Some((core, owner)) = &self.bound
             && let Some(mut state) = core.state_always()
         {
-            state.empty_pool(*owner);
+            state.empty_pool(*owner, at);
         }
     }
 
