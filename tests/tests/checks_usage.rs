@@ -336,6 +336,65 @@ fn a_count_set_after_init_is_not_behind() {
     report.assert_clean();
 }
 
+/// Asserts that a report names only places of this file: a drop has none of its own.
+#[track_caller]
+fn assert_own_places(report: &Report) {
+    let mut labels = report.findings().iter().flat_map(|finding| &finding.labels);
+    let foreign = labels.find(|label| label.place.file() != file!());
+    assert!(foreign.is_none(), "{foreign:?}\n{report}");
+}
+
+#[test]
+fn a_pool_dropped_after_its_init_is_told_where_it_was_made() {
+    let report = report_of(A2, |pipe| {
+        let (mut pool, mut x) = (Custom::default(), TQue::<VECIN, 1>::new());
+        pipe.init_buf_pool(&mut pool, 4096)?;
+        let record = pool.get_buf_handle(0)?;
+        x.init_start_buf_handle(record, 1, 1024)?;
+        x.init_buf_handle(&pool, 0, record, 0, 1024)?;
+        free_one(&x)?;
+        pool.init();
+        pool.set_cur_buf_size(1);
+        Ok(())
+    });
+    assert!(report.has(CheckId::IdsLostByReset), "{report}");
+    assert_own_places(&report);
+}
+
+#[test]
+fn a_child_used_after_its_parent_says_how_the_parent_ended() {
+    let kernel = |reset: bool, gone: bool| {
+        report_of(A2, |pipe| {
+            let mut parent = TBufPool::<VECCALC, 4>::new();
+            let (mut child, mut x) = (TBufPool::<VECCALC, 2>::new(), TQue::<VECIN, 1>::new());
+            pipe.init_buf_pool(&mut parent, 4096)?;
+            parent.init_buf_pool(&mut child, 2048)?;
+            child.init_buffer(&mut x, 1, 1024)?;
+            if reset {
+                parent.reset()?;
+            }
+            if gone {
+                drop(parent);
+            }
+            free_one(&x)
+        })
+    };
+    for (reset, gone, message, label) in [
+        (true, false, "after the reset of", "is reset here"),
+        (true, true, "after the reset of", "is reset here"),
+        (false, true, "after the drop of", "no longer has the bytes"),
+    ] {
+        let report = kernel(reset, gone);
+        assert_found(&report, &[CheckId::StaleAfterReset]);
+        let finding = &report.findings()[0];
+        assert!(finding.message.contains(message), "{report}");
+        let labels = finding.labels.iter().filter(|of| of.text.contains(label));
+        assert_eq!(labels.count(), 1, "{report}");
+        assert_own_places(&report);
+    }
+    kernel(false, false).assert_clean();
+}
+
 #[test]
 fn a_record_written_again_forgets_the_flag_of_its_block() {
     let kernel = |wait: bool| {

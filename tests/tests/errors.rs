@@ -544,6 +544,24 @@ fn ids_that_run_out_name_what_frees_one() -> Result<()> {
 }
 
 #[test]
+fn a_dropped_pipe_has_no_place_where_it_went() {
+    let (pipe, x) = pipe_with_queue(1, 64);
+    let mut pool = MyBufPool::default();
+    pipe.init_buf_pool(&mut pool, 64).expect("it fits");
+    let fixed = LocalTensor::<f32>::at(&pipe, TPosition::VECCALC, 0, 8).expect("inside UB");
+    drop(pipe);
+    let keep = "use tensors and pools before the pipe is dropped or finished";
+    let gone = "the TPipe was destroyed";
+    check(fixed.get_value(0).map(drop).unwrap_err(), gone, &["asked at"], keep);
+    check(
+        x.alloc_tensor::<f32>().map(drop).unwrap_err(),
+        "the VECIN queue `x` is gone: the TPipe was dropped",
+        &["asked at"],
+        "keep the pipe and the pools alive as long as what was made from them",
+    );
+}
+
+#[test]
 fn a_destroyed_pipe_is_gone() {
     let (pipe, x) = pipe_with_queue(1, 64);
     pipe.destroy().expect("nothing hangs");

@@ -306,7 +306,7 @@ impl Checker {
     fn orphan_used(&mut self, block: BlockId, at: Place) {
         let Some(info) = self.table.block(block) else { return };
         let Some(pool) = self.table.owner(info.owner) else { return };
-        let Some((above, reset_at)) = pool.orphaned else { return };
+        let Some((above, how, reset_at)) = pool.orphaned else { return };
         let parent = self.table.owner(above).map_or("", |parent| parent.name.as_str());
         let (child, made_at) = (pool.name.as_str(), pool.init_at);
         let name = self.table.name(Some(block));
@@ -314,15 +314,23 @@ impl Checker {
             Finding::new(
                 CheckId::StaleAfterReset,
                 Severity::Warning,
-                format!("pool `{child}` is used after the reset of the pool that it was carved from"),
+                format!("pool `{child}` is used after the {} of the pool that it was carved from", end_of_pool(how)),
             )
             .at(at, format!("a block of the {name}"))
-            .at(reset_at, format!("its parent, pool `{parent}`, is reset here, and may hand out the same bytes again"))
+            .at(reset_at, if how == Ended::PoolReset {
+                format!("its parent, pool `{parent}`, is reset here, and may hand out the same bytes again")
+            } else {
+                format!("its parent, pool `{parent}`, which no longer has the bytes")
+            })
             .at(made_at, format!("pool `{child}` is carved from it here"))
             .range(range(info.hardware, info.bytes, 1))
             .buffer(child)
             .buffer(parent)
-            .help("carve the child again after the reset of its parent")
+            .help(if how == Ended::PoolReset {
+                "carve the child again after the reset of its parent"
+            } else {
+                "keep the parent as long as the child"
+            })
         });
     }
 
@@ -336,7 +344,7 @@ impl Checker {
                 Severity::Note,
                 format!(
                     "the {} of pool `{name}` keeps {lost} event id{} reserved",
-                    if how == Ended::PoolReset { "reset" } else { "drop" },
+                    end_of_pool(how),
                     if lost == 1 { "" } else { "s" }
                 ),
             )
@@ -347,4 +355,9 @@ impl Checker {
             .help("free_all_event on the pool's queues before its reset")
         });
     }
+}
+
+/// What the end of a pool's blocks is called.
+fn end_of_pool(how: Ended) -> &'static str {
+    if how == Ended::PoolReset { "reset" } else { "drop" }
 }

@@ -4,7 +4,7 @@
 use super::clocks::Time;
 use super::runs::Bytes;
 use crate::model::block::{BlockId, OwnerId, QueueId};
-use crate::model::stream::Placement;
+use crate::model::stream::{Ended, Placement};
 use crate::place::Place;
 use crate::position::{Hardware, TPosition};
 
@@ -95,8 +95,8 @@ pub(super) struct OwnerInfo {
     pub awaited: u8,
     /// When and where `init` let go of its records last, without a wait for their flags.
     pub emptied: Option<(Time, Place)>,
-    /// The pool that it was carved from, and where that one was reset.
-    pub orphaned: Option<(OwnerId, Place)>,
+    /// The pool that it was carved from, and how and where that one ended first.
+    pub orphaned: Option<(OwnerId, Ended, Place)>,
 }
 
 /// Two blocks found on the same bytes when the second was written. Sharing may still be declared
@@ -180,13 +180,13 @@ impl Table {
         *slot(&mut self.owners, id.0 as usize) = Some(owner);
     }
 
-    /// A pool was reset: those carved out of it stand on bytes that are no longer theirs.
-    pub fn orphan(&mut self, above: OwnerId, at: Place) {
+    /// A pool was reset, or is gone: those carved out of it stand on bytes that are no longer theirs.
+    pub fn orphan(&mut self, above: OwnerId, how: Ended, at: Place) {
         for below in (0..self.owners.len() as u32).map(OwnerId) {
             if self.is_above(above, below)
                 && let Some(owner) = self.owner_mut(below)
             {
-                owner.orphaned = Some((above, at));
+                owner.orphaned.get_or_insert((above, how, at));
                 self.has_orphans = true;
             }
         }

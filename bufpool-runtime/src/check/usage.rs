@@ -247,7 +247,7 @@ impl Checker {
             self.ids_lost(owner, ids_lost, how, at);
         }
         if !all {
-            self.table.orphan(owner, at);
+            self.table.orphan(owner, how, at);
         }
         for block in &gone {
             self.table.remove_block(block.id);
