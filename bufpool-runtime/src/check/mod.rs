@@ -2,9 +2,10 @@
 //!
 //! ```text
 //! Event ─▶ Checker ─┬ flags    set twice, never waited for, fetched while in flight
-//!                   ├ buffers  queues bound twice, records written, the documented size
+//!                   ├ buffers  queues bound twice, the documented size
+//!                   │   └ records  of custom pools, written again
 //!                   ├ usage    steps of a block, leaks
-//!                   ├ pools    cursors, records, sharing
+//!                   ├ pools    cursors, sharing, what a reset loses
 //!                   └ access   one instruction's ranges, one after the other
 //!                       ├ memory   alignment, bounds, ownership, overlap, unwritten, unread
 //!                       └ race     what is not ordered, and what would order it
@@ -26,6 +27,7 @@ mod memory;
 mod order;
 mod pools;
 mod race;
+mod records;
 mod runs;
 mod shadow;
 mod table;

@@ -1,11 +1,11 @@
-//! Pools: cursors, records, blocks on the same bytes, what a reset loses.
+//! Pools: cursors, blocks on the same bytes, what a reset loses.
 
 use super::Checker;
 use super::findings::Cause;
 use super::runs::Bytes;
 use super::table::{Doubt, OwnerInfo};
 use super::usage::range;
-use crate::model::block::{BlockId, BlockState, OwnerId, QueueId};
+use crate::model::block::{BlockId, OwnerId};
 use crate::model::stream::{Ended, Event, Placement};
 use crate::place::Place;
 use crate::report::{CheckId, Finding, Severity};
@@ -141,70 +141,6 @@ impl Checker {
             .buffer(pool)
             .note("a reset waits for as many records: past the last one it takes other memory for records")
             .help(format!("count block records, not bytes: {records} at most, or declare bufid_size = {count}"))
-        });
-    }
-
-    /// `init_buf_handle` on a record that was written for this queue already, or that is out.
-    pub(super) fn record_written(
-        &mut self,
-        block: BlockId,
-        queue: QueueId,
-        index: u8,
-        before: BlockState,
-        placement: Placement,
-        at: Place,
-    ) {
-        if placement != Placement::Handle {
-            return;
-        }
-        let name = self.table.queue(queue).map(|queue| queue.name.clone()).unwrap_or_default();
-        if let Some(info) = self.table.block(block)
-            && before != BlockState::Free
-        {
-            let (state_at, user) = (info.step_at, self.table.name(Some(block)));
-            self.findings.add(Cause::new(CheckId::LiveBlockReinitialised, at).and(state_at), || {
-                Finding::new(
-                    CheckId::LiveBlockReinitialised,
-                    Severity::Error,
-                    format!("the record of a block of the {user} is written again while the block is {before}"),
-                )
-                .at(at, format!("written for the {name} here"))
-                .at(state_at, format!("{before} since here"))
-                .buffer(user.as_str())
-                .help("free the tensor before its record is written again")
-            });
-        }
-        let Some(info) = self.table.queue_mut(queue) else { return };
-        let earlier = info.written.iter().find(|(other, ..)| *other == block).copied();
-        info.written.push((block, index, at));
-        let bound_at = info.bound_at;
-        let Some((_, first_index, first_at)) = earlier else { return };
-        self.findings.add(Cause::new(CheckId::HandleInitialisedTwice, at).and(first_at), || {
-            let finding = Finding::new(
-                CheckId::HandleInitialisedTwice,
-                Severity::Error,
-                if index == first_index {
-                    format!("the record of block {index} of the {name} is written twice")
-                } else {
-                    format!("blocks {first_index} and {index} of the {name} are written to the same record")
-                },
-            )
-            .at(at, format!("written for block {index} here"));
-            let finding = if first_at == at {
-                finding.note(format!("block {first_index} was written at the same place, in an earlier round"))
-            } else {
-                finding.at(first_at, format!("written for block {first_index} here"))
-            };
-            let finding = finding.at(bound_at, "the queue was bound here").buffer(&name);
-            if index == first_index {
-                finding
-                    .note("the second call takes the block to FREE and to its new bytes, whoever has a tensor of it")
-                    .help("write each record once; to move a block, reset its pool and carve again")
-            } else {
-                finding
-                    .note("another record of the queue is never written: the device takes whatever stands there")
-                    .help("pass a handle of its own for each block: get_buf_handle(first + i)")
-            }
         });
     }
 

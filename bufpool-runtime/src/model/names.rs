@@ -159,13 +159,15 @@ impl State {
             }));
         }
         let more = format!("initialise the queue with {} blocks", u32::from(queue.num) + 1);
+        let shared = queue.blocks().find_map(|block| self.other_on(block, id));
         BufPoolError::NoFreeBlock {
             queue: format!("the {}", queue.label()),
             blocks: u32::from(queue.num),
-            trail: trail.help(match help {
-                Some(help) => format!("{help}, or {more}"),
-                None => more,
-            }),
+            trail: match (shared, help) {
+                (Some((_, other)), _) => shared_records(queue, other, trail),
+                (None, Some(help)) => trail.help(format!("{help}, or {more}")),
+                (None, None) => trail.help(more),
+            },
         }
     }
 
@@ -389,6 +391,20 @@ impl State {
     fn never_set(&self, event: HardEvent, id: EventId, help: String, at: Place) -> Trail {
         Trail::asked(at).maybe_at("last set at", self.events.last_set_at(event, id)).help(help)
     }
+}
+
+/// Two queues stand on the same records: what the one has out, the other lacks.
+fn shared_records(queue: &Queue, other: &Queue, trail: Trail) -> Trail {
+    let (label, other_label) = (queue.label(), other.label());
+    let either = if label == other_label {
+        format!("either {label}")
+    } else {
+        format!("the {label} or the {other_label}")
+    };
+    trail.at("bound at", queue.init_at).at("and bound at", other.init_at).help(format!(
+        "free a tensor of {either}, which have the same records, or give each its own: \
+         set_cur_buf_size past those of the first before the next is bound"
+    ))
 }
 
 /// A handle of another core.

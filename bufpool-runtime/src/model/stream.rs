@@ -71,6 +71,14 @@ pub(crate) enum Placement {
     Handle,
 }
 
+/// A queue or TBuf that has a record at other bytes from now on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Moved {
+    pub queue: QueueId,
+    /// Its own records end here, by their index in the pool.
+    pub end: u32,
+}
+
 /// Why a pipe or pool let go of its blocks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Ended {
@@ -131,6 +139,8 @@ pub(crate) enum Event<'a> {
         index: u8,
         /// State of the record before it was written.
         before: BlockState,
+        /// Who stood on the record at other bytes, and stands on these now.
+        moved: Option<Moved>,
     },
     /// A queue handed a block out.
     Alloc { queue: QueueId, block: BlockId },

@@ -51,6 +51,7 @@ impl Stream {
             placement: Placement::Handle,
             index: 0,
             before,
+            moved: None,
         })
     }
 
