@@ -68,6 +68,50 @@ fn a_tensor_used_while_it_is_in_the_queue() {
 }
 
 #[test]
+fn a_tensor_that_outlived_its_block() {
+    let kernel = |writes: bool, rounds: usize, keep: bool| {
+        report_of(A2, |pipe| {
+            let mut x = TQue::<VECIN, 1>::new().named("x");
+            let (mut buf, gm) = (TBuf::<VECCALC>::new(), ones(512));
+            pipe.init_buffer(&mut x, 1, 1024)?;
+            pipe.init_tbuf(&mut buf, 1024)?;
+            let tmp = buf.get::<f16>()?;
+            let old = x.alloc_tensor::<f16>()?;
+            if !keep {
+                x.free_buffer(old.handle().expect("of a queue"))?;
+                for _ in 1..rounds {
+                    free_one(&x)?;
+                }
+                x.alloc_buffer()?;
+            }
+            if writes {
+                data_copy(&old, &gm)?;
+            } else {
+                data_copy(&x.tensor_of::<f16>(old.handle().expect("of a queue"))?, &gm)?;
+                x.enque_handle(old.handle().expect("of a queue"))?;
+                x.deque_handle()?;
+                adds(&tmp, &old, f16::ONE, 512)?;
+            }
+            x.free_tensor(old)?;
+            x.free_all_event()
+        })
+    };
+    // Lives are counted in a byte.
+    for rounds in [1, 254, 256, 300] {
+        for (writes, check) in
+            [(false, CheckId::ReadUnallocated), (true, CheckId::WriteUnallocated)]
+        {
+            kernel(writes, rounds, true).assert_clean();
+            let report = kernel(writes, rounds, false);
+            assert_found(&report, &[check]);
+            let finding = &report.findings()[0];
+            assert!(finding.message.contains("that was freed"), "{report}");
+            assert_eq!(finding.labels.len(), 3, "{report}");
+        }
+    }
+}
+
+#[test]
 fn a_leak_says_in_which_step_and_what_to_do() {
     for (steps, state, help) in [
         (0, "OCCUPIED", "free_tensor"),

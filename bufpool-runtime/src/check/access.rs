@@ -73,6 +73,9 @@ impl Checker {
                 Step::Allocated => judge = !writes,
                 Step::Dequeued | Step::Buffer => {}
             }
+            if span.life != info.life && span.life != 0 {
+                return self.outlived(block, span, &access, writes);
+            }
             judge |= writes && !info.rivals.is_empty();
             handed = info.handed;
         }

@@ -86,6 +86,7 @@ impl Checker {
             step_time: self.now,
             handed: self.now,
             handed_at: at,
+            life: 0,
             viewed: false,
             own_steps: false,
             rivals: Vec::new(),

@@ -133,7 +133,7 @@ impl Listener for Checker {
             Event::Instr(instr) => self.instr(instr, at),
             &Event::SetFlag { event, id, by } => self.set_flag(event, id, by, at),
             &Event::WaitFlag { event, id, .. } => self.wait_flag(event, id),
-            &Event::Alloc { queue, block } => self.alloc(queue, block, at),
+            &Event::Alloc { queue, block, life } => self.alloc(queue, block, life, at),
             &Event::Enque { queue, block, pos } => self.enque(queue, block, pos.is_some(), at),
             &Event::Deque { queue, block } => self.deque(queue, block, at),
             &Event::Free { queue, block, before } => self.free(queue, block, before, at),
@@ -156,7 +156,7 @@ impl Listener for Checker {
         }
         self.now += 1;
         match operation {
-            Operation::Alloc => self.alloc(queue, block, at),
+            Operation::Alloc { life } => self.alloc(queue, block, life, at),
             Operation::Enque => self.enque(queue, block, false, at),
             Operation::Deque => self.deque(queue, block, at),
             Operation::Free { before } => self.free(queue, block, before, at),

@@ -44,6 +44,8 @@ pub(super) struct BlockInfo {
     /// Since when the bytes belong to who has them now.
     pub handed: Time,
     pub handed_at: Place,
+    /// The life that tensors of the block are of by now.
+    pub life: u8,
     /// Of a TBuf: a view was taken.
     pub viewed: bool,
     /// The user named positions in this life: the steps are his own.

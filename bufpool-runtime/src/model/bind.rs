@@ -109,7 +109,7 @@ impl State {
         let (owner, hardware, epoch) = (queue.owner, queue.hardware, queue.epoch);
         let (enque_event, free_event) = (queue.way.map(|way| way.event), queue.free_event);
         let NewBlock { index, addr, len, sync, lock, placement } = new;
-        let before = self.block(block).state;
+        let (before, life) = (self.block(block).state, self.block(block).life);
         let moved = if self.is_heard() { self.moved(id, block, &new) } else { None };
         let handle = self.handle(block, owner);
         let holds = sync == BlockSync::HeldFlags;
@@ -120,6 +120,7 @@ impl State {
             len,
             size: len,
             state: BlockState::Free,
+            life,
             enque_id,
             free_id,
             free_event,

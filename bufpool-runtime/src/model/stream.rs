@@ -22,6 +22,9 @@ pub struct Span {
     pub block: Option<BlockId>,
     /// The owner of the block, and its epoch when the tensor was taken: tells a stale tensor.
     pub origin: Option<(OwnerId, u32)>,
+    /// The life of the block that the tensor is of; 0 if it is of none: the tensor of a TBuf, or at a
+    /// fixed address.
+    pub life: u8,
     /// The tensor's own range: an access past it is out of bounds.
     pub tensor_addr: u32,
     pub tensor_bytes: u32,
@@ -142,8 +145,8 @@ pub(crate) enum Event<'a> {
         /// Who stood on the record at other bytes, and stands on these now.
         moved: Option<Moved>,
     },
-    /// A queue handed a block out.
-    Alloc { queue: QueueId, block: BlockId },
+    /// A queue handed a block out. `life`: tells its tensors from those of earlier allocations.
+    Alloc { queue: QueueId, block: BlockId, life: u8 },
     /// A block went into its queue. `pos`: the user positions, if given.
     Enque { queue: QueueId, block: BlockId, pos: Option<(TPosition, TPosition)> },
     /// A block came out of its queue.
@@ -194,7 +197,7 @@ pub(crate) struct TurnStep {
 /// The operation that takes a block one step on.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Operation {
-    Alloc,
+    Alloc { life: u8 },
     Enque,
     Deque,
     Free { before: BlockState },
@@ -204,7 +207,7 @@ impl Operation {
     /// Whether it waits for its flag; the others set theirs.
     #[inline]
     pub fn waits(self) -> bool {
-        matches!(self, Operation::Alloc | Operation::Deque)
+        matches!(self, Operation::Alloc { .. } | Operation::Deque)
     }
 }
 
@@ -220,7 +223,7 @@ impl TurnStep {
             }
         });
         let step = match operation {
-            Operation::Alloc => Event::Alloc { queue, block },
+            Operation::Alloc { life } => Event::Alloc { queue, block, life },
             Operation::Enque => Event::Enque { queue, block, pos: None },
             Operation::Deque => Event::Deque { queue, block },
             Operation::Free { before } => Event::Free { queue, block, before },

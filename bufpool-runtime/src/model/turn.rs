@@ -207,10 +207,14 @@ impl State {
         record.state_at = Some(at);
         queue.cursor = if index + 1 == queue.num { 0 } else { index + 1 };
         queue.out = queue.out.wrapping_add(1);
-        let piece = queue.piece(index, record.addr, record.len, at);
+        let mut piece = queue.piece(index, record.addr, record.len, at);
         if HEARD {
+            record.begin_life();
+            let life = record.life;
+            piece.home = piece.home.in_life(life);
             let flag = flag.and_then(|flag| turn.free.waited(flag));
-            self.emit_turn(&TurnStep { queue: id, block, operation: Operation::Alloc, flag }, at);
+            let operation = Operation::Alloc { life };
+            self.emit_turn(&TurnStep { queue: id, block, operation, flag }, at);
         }
         Some(piece)
     }
@@ -267,8 +271,9 @@ impl State {
         record.state_at = Some(at);
         queue.fifo.pop();
         let index = (block.0 - queue.first.0) as u8;
-        let piece = queue.piece(index, record.addr, record.len, at);
+        let mut piece = queue.piece(index, record.addr, record.len, at);
         if HEARD {
+            piece.home = piece.home.in_life(record.life);
             let flag = turn.enque.waited(flag);
             self.emit_turn(&TurnStep { queue: id, block, operation: Operation::Deque, flag }, at);
         }
