@@ -21,6 +21,7 @@ macro_rules! __bufpool_members {
             /// Takes the pool back to nothing: start, cursor, length and block count become 0.
             #[doc(alias = "Init")]
             #[inline]
+            #[track_caller]
             $vis fn init(&mut self) {
                 $crate::__private::init(self);
             }
@@ -91,6 +92,7 @@ macro_rules! __bufpool_members {
 }
 
 /// `Init` of any pool.
+#[track_caller]
 pub fn init<P: BufPool>(pool: &mut P) {
     pool.__state_mut().init();
 }

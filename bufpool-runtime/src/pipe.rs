@@ -476,15 +476,9 @@ fn check_no_other(at: Place) -> Result<()> {
 
 impl Drop for TPipe {
     fn drop(&mut self) {
-        let at = Place::here();
         matrix::note(|| self.inspect());
-        // What hangs in destroy is in the report; a drop cannot return it.
         if let Some(mut state) = self.core.state_always() {
-            if state.live {
-                let _ = state.destroy(at);
-            }
-            state.live = false;
-            state.owner_mut(OwnerId::PIPE).dropped = true;
+            state.drop_pipe();
         }
         // A pipe that lives in a thread-local of the user may outlast ours.
         let _ = CURRENT.try_with(|current| {

@@ -107,6 +107,7 @@ impl<T> sealed::Local for LocalTensor<T> {
             bytes,
             element: size_of::<T>() as u32,
             block: token.block(),
+            life: home.life(),
             origin: token.block().map(|_| (home.owner(), token.epoch())),
             tensor_addr: addr,
             tensor_bytes: bytes,

@@ -471,7 +471,13 @@ mod events {
         };
         let report = kernel(0);
         assert_found(&report, &[CheckId::DuplicateSet]);
-        assert_eq!(report.findings()[0].buffers, ["VECOUT queue `z`"]);
+        let finding = &report.findings()[0];
+        assert_eq!(finding.buffers, ["VECOUT queue `z`"]);
+        // A wait in between would take the block's flag away.
+        assert_eq!(
+            finding.help.as_deref(),
+            Some("take another id with alloc_event_id(HardEvent::MTE3_V)")
+        );
         kernel(1).assert_clean();
     }
 

@@ -68,6 +68,50 @@ fn a_tensor_used_while_it_is_in_the_queue() {
 }
 
 #[test]
+fn a_tensor_that_outlived_its_block() {
+    let kernel = |writes: bool, rounds: usize, keep: bool| {
+        report_of(A2, |pipe| {
+            let mut x = TQue::<VECIN, 1>::new().named("x");
+            let (mut buf, gm) = (TBuf::<VECCALC>::new(), ones(512));
+            pipe.init_buffer(&mut x, 1, 1024)?;
+            pipe.init_tbuf(&mut buf, 1024)?;
+            let tmp = buf.get::<f16>()?;
+            let old = x.alloc_tensor::<f16>()?;
+            if !keep {
+                x.free_buffer(old.handle().expect("of a queue"))?;
+                for _ in 1..rounds {
+                    free_one(&x)?;
+                }
+                x.alloc_buffer()?;
+            }
+            if writes {
+                data_copy(&old, &gm)?;
+            } else {
+                data_copy(&x.tensor_of::<f16>(old.handle().expect("of a queue"))?, &gm)?;
+                x.enque_handle(old.handle().expect("of a queue"))?;
+                x.deque_handle()?;
+                adds(&tmp, &old, f16::ONE, 512)?;
+            }
+            x.free_tensor(old)?;
+            x.free_all_event()
+        })
+    };
+    // Lives are counted in a byte.
+    for rounds in [1, 254, 256, 300] {
+        for (writes, check) in
+            [(false, CheckId::ReadUnallocated), (true, CheckId::WriteUnallocated)]
+        {
+            kernel(writes, rounds, true).assert_clean();
+            let report = kernel(writes, rounds, false);
+            assert_found(&report, &[check]);
+            let finding = &report.findings()[0];
+            assert!(finding.message.contains("that was freed"), "{report}");
+            assert_eq!(finding.labels.len(), 3, "{report}");
+        }
+    }
+}
+
+#[test]
 fn a_leak_says_in_which_step_and_what_to_do() {
     for (steps, state, help) in [
         (0, "OCCUPIED", "free_tensor"),
@@ -278,6 +322,142 @@ fn the_bug_of_the_vendors_sample() {
         "{report}"
     );
     kernel([0, 1]).assert_clean();
+}
+
+/// Frees the only block of a queue, so that its flag is set.
+fn free_one(que: &TQue<VECIN, 1>) -> Result<()> {
+    let block = que.alloc_buffer()?;
+    que.free_buffer(block)
+}
+
+#[test]
+fn init_of_a_pool_waits_for_no_flag() {
+    let kernel = |empty: fn(&mut Custom) -> Result<()>| {
+        report_of(A2, |pipe| {
+            let (mut pool, mut x) = (Custom::default(), TQue::<VECIN, 1>::new());
+            pipe.init_buf_pool(&mut pool, 4096)?;
+            pool.init_queue(&mut x, 1, 1024)?;
+            free_one(&x)?;
+            empty(&mut pool)
+        })
+    };
+    let start = bufpool_runtime::Place::here();
+    let report = kernel(|pool| {
+        pool.init();
+        Ok(())
+    });
+    assert_found(&report, &[CheckId::UnmatchedSet]);
+    let finding = &report.findings()[0];
+    let emptied = finding.labels.iter().find(|label| label.text.starts_with("init empties"));
+    assert_eq!(emptied.unwrap().place.line(), start.line() + 2, "{report}");
+    let help = finding.help.as_deref().unwrap();
+    assert!(help.starts_with("reset the pool instead of init"), "{report}");
+    kernel(Custom::reset).assert_clean();
+    // A new range does not make the flag known again, whatever the pool counts.
+    let again = report_of(A2, |pipe| {
+        let (mut pool, mut x) = (Custom::default(), TQue::<VECIN, 1>::new());
+        pipe.init_buf_pool(&mut pool, 4096)?;
+        pool.init_queue(&mut x, 1, 1024)?;
+        free_one(&x)?;
+        pool.init();
+        pipe.init_buf_pool(&mut pool, 4096)
+    });
+    assert_found(&again, &[CheckId::UnmatchedSet]);
+    assert_eq!(again.findings()[0].help.as_deref(), Some(help));
+}
+
+#[test]
+fn a_count_set_after_init_is_not_behind() {
+    let report = report_of(A2, |pipe| {
+        let (mut pool, mut x) = (Custom::default(), TQue::<VECIN, 1>::new());
+        pipe.init_buf_pool(&mut pool, 4096)?;
+        pool.init_queue(&mut x, 2, 1024)?;
+        free_one(&x)?;
+        pool.init();
+        pool.set_cur_buf_size(1);
+        Ok(())
+    });
+    report.assert_clean();
+}
+
+/// Asserts that a report names only places of this file: a drop has none of its own.
+#[track_caller]
+fn assert_own_places(report: &Report) {
+    let mut labels = report.findings().iter().flat_map(|finding| &finding.labels);
+    let foreign = labels.find(|label| label.place.file() != file!());
+    assert!(foreign.is_none(), "{foreign:?}\n{report}");
+}
+
+#[test]
+fn a_pool_dropped_after_its_init_is_told_where_it_was_made() {
+    let report = report_of(A2, |pipe| {
+        let (mut pool, mut x) = (Custom::default(), TQue::<VECIN, 1>::new());
+        pipe.init_buf_pool(&mut pool, 4096)?;
+        let record = pool.get_buf_handle(0)?;
+        x.init_start_buf_handle(record, 1, 1024)?;
+        x.init_buf_handle(&pool, 0, record, 0, 1024)?;
+        free_one(&x)?;
+        pool.init();
+        pool.set_cur_buf_size(1);
+        Ok(())
+    });
+    assert!(report.has(CheckId::IdsLostByReset), "{report}");
+    assert_own_places(&report);
+}
+
+#[test]
+fn a_child_used_after_its_parent_says_how_the_parent_ended() {
+    let kernel = |reset: bool, gone: bool| {
+        report_of(A2, |pipe| {
+            let mut parent = TBufPool::<VECCALC, 4>::new();
+            let (mut child, mut x) = (TBufPool::<VECCALC, 2>::new(), TQue::<VECIN, 1>::new());
+            pipe.init_buf_pool(&mut parent, 4096)?;
+            parent.init_buf_pool(&mut child, 2048)?;
+            child.init_buffer(&mut x, 1, 1024)?;
+            if reset {
+                parent.reset()?;
+            }
+            if gone {
+                drop(parent);
+            }
+            free_one(&x)
+        })
+    };
+    for (reset, gone, message, label) in [
+        (true, false, "after the reset of", "is reset here"),
+        (true, true, "after the reset of", "is reset here"),
+        (false, true, "after the drop of", "no longer has the bytes"),
+    ] {
+        let report = kernel(reset, gone);
+        assert_found(&report, &[CheckId::StaleAfterReset]);
+        let finding = &report.findings()[0];
+        assert!(finding.message.contains(message), "{report}");
+        let labels = finding.labels.iter().filter(|of| of.text.contains(label));
+        assert_eq!(labels.count(), 1, "{report}");
+        assert_own_places(&report);
+    }
+    kernel(false, false).assert_clean();
+}
+
+#[test]
+fn a_record_written_again_forgets_the_flag_of_its_block() {
+    let kernel = |wait: bool| {
+        custom(|pool| {
+            let (mut x, mut y) = (TQue::<VECIN, 1>::new(), TQue::<VECIN, 1>::new());
+            pool.carve(&mut x, 0, [0, 1])?;
+            pool.set_cur_buf_size(2);
+            free_one(&x)?;
+            if wait {
+                x.free_all_event()?;
+            }
+            pool.carve(&mut y, 0, [0, 1])
+        })
+    };
+    let report = kernel(false);
+    assert_found(&report, &[CheckId::UnmatchedSet]);
+    let help = report.findings()[0].help.as_deref();
+    assert_eq!(help, Some("free_all_event on the queue before its records are written again"));
+    kernel(true).assert_clean();
 }
 
 #[test]

@@ -225,8 +225,7 @@ fn event_ids() {
         pipe.alloc_event_id(HardEvent::V_MTE3).unwrap_err(),
         "too few ids of V_MTE3: 1 asked, 0 of 4 free",
         &["asked at", "id 0", "id 1", "id 2", "id 3"],
-        "an id is held from enque to deque, and from free_tensor until the same block is allocated again: \
-         use fewer blocks, or one queue for what is used one after the other",
+        "release_event_id each id of alloc_event_id after its last wait_flag",
     );
     check(
         pipe.set_flag(HardEvent::MTE3_V, 4).unwrap_err(),
@@ -477,6 +476,88 @@ fn views() {
         "[800, 1200) ends 176 bytes past the tensor of 1024 bytes",
         &["asked at", "tensor from"],
         "keep offset + length within 1024 bytes",
+    );
+}
+
+/// All four ids of `V_MTE2`, each held by a block of a pool that the reset took, by a block since its
+/// free, or by the user; then one more.
+fn ids_run_out(lost: u8, freed: u8, allocated: u8) -> Result<BufPoolError> {
+    let pipe = TPipe::new(Chip::AtlasTraining)?;
+    let mut pool = MyBufPool::default();
+    pipe.init_buf_pool(&mut pool, 4096)?;
+    let (mut in_pool, mut que) = (VecIn::new().named("gone"), VecIn::new().named("x"));
+    if lost > 0 {
+        let first = pool.get_buf_handle(0)?;
+        in_pool.init_start_buf_handle(first, lost, 64)?;
+        for i in 0..lost {
+            in_pool.init_buf_handle(&pool, i, pool.get_buf_handle(i)?, 64 * u32::from(i), 64)?;
+        }
+        pool.set_cur_buf_size(lost);
+        free_blocks(&in_pool, lost)?;
+        pool.reset()?;
+    }
+    if freed > 0 {
+        pipe.init_buffer(&mut que, u32::from(freed), 64)?;
+        free_blocks(&que, freed)?;
+    }
+    for _ in 0..allocated {
+        pipe.alloc_event_id(HardEvent::V_MTE2)?;
+    }
+    Ok(pipe.alloc_event_id(HardEvent::V_MTE2).expect_err("there are four"))
+}
+
+fn free_blocks(que: &VecIn, num: u8) -> Result<()> {
+    let handles: Vec<TBufHandle> = (0..num).map(|_| que.alloc_buffer()).collect::<Result<_>>()?;
+    handles.into_iter().try_for_each(|handle| que.free_buffer(handle))
+}
+
+#[test]
+fn ids_that_run_out_name_what_frees_one() -> Result<()> {
+    let help = "release_event_id each id of alloc_event_id after its last wait_flag";
+    let lost = "free_all_event on a pool's queues before its reset, or before their records are written again: \
+                lost ids come back only with TPipe::reset";
+    let blocks = "an id is held from enque to deque, and from free_tensor until the same block is allocated \
+                  again: use fewer blocks, or one queue for what is used one after the other";
+    for (held, help) in [
+        ([0, 4, 0], blocks),
+        ([0, 3, 1], help),
+        ([1, 0, 3], help),
+        ([4, 0, 0], lost),
+        ([2, 2, 0], lost),
+    ] {
+        let error = ids_run_out(held[0], held[1], held[2])?;
+        let text = error.to_string();
+        let holders = ["by a block that is gone", "VECIN queue `x` block", "by alloc_event_id"];
+        assert_eq!(
+            holders.map(|holder| text.matches(&format!(" ({holder}")).count()),
+            held.map(usize::from),
+            "{text}"
+        );
+        check(
+            error,
+            "too few ids of V_MTE2: 1 asked, 0 of 4 free",
+            &["asked at", "id 0", "id 1", "id 2", "id 3"],
+            help,
+        );
+    }
+    Ok(())
+}
+
+#[test]
+fn a_dropped_pipe_has_no_place_where_it_went() {
+    let (pipe, x) = pipe_with_queue(1, 64);
+    let mut pool = MyBufPool::default();
+    pipe.init_buf_pool(&mut pool, 64).expect("it fits");
+    let fixed = LocalTensor::<f32>::at(&pipe, TPosition::VECCALC, 0, 8).expect("inside UB");
+    drop(pipe);
+    let keep = "use tensors and pools before the pipe is dropped or finished";
+    let gone = "the TPipe was destroyed";
+    check(fixed.get_value(0).map(drop).unwrap_err(), gone, &["asked at"], keep);
+    check(
+        x.alloc_tensor::<f32>().map(drop).unwrap_err(),
+        "the VECIN queue `x` is gone: the TPipe was dropped",
+        &["asked at"],
+        "keep the pipe and the pools alive as long as what was made from them",
     );
 }
 

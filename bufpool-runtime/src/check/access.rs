@@ -77,6 +77,9 @@ impl Checker {
                 Step::Allocated => suspect = !writes,
                 Step::Dequeued | Step::Buffer => {}
             }
+            if span.life != info.life && span.life != 0 {
+                return self.outlived(block, span, &access, writes);
+            }
             suspect |= writes && !info.rivals.is_empty();
             handed = info.handed;
         }

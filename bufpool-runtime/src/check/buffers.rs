@@ -1,12 +1,13 @@
-//! Memory is given to queues and TBufs: bound twice, records written, the documented size.
+//! Memory is given to queues and TBufs: bound twice, the documented size.
 
 use super::Checker;
 use super::findings::Cause;
+use super::records::Writing;
 use super::runs::Bytes;
 use super::table::{BlockInfo, QueueInfo, Step};
 use super::usage::range;
 use crate::model::block::QueueId;
-use crate::model::stream::Event;
+use crate::model::stream::{Event, Placement};
 use crate::place::Place;
 use crate::position::Hardware;
 use crate::report::{CheckId, Finding, Severity};
@@ -59,13 +60,16 @@ impl Checker {
             placement,
             index,
             before,
+            moved,
         } = *event
         else {
             return;
         };
         let is_buffer = self.table.queue(queue).is_some_and(|queue| queue.is_buffer);
-        self.record_written(block, queue, index, before, placement, at);
         let bytes = Bytes::new(u64::from(addr), u64::from(addr) + u64::from(len));
+        if placement == Placement::Handle {
+            self.record_written(Writing { block, queue, index, bytes, before, moved, at });
+        }
         self.table.put_block(BlockInfo {
             id: block,
             owner: handle.owner,
@@ -82,6 +86,7 @@ impl Checker {
             step_time: self.now,
             handed: self.now,
             handed_at: at,
+            life: 0,
             viewed: false,
             own_steps: false,
             rivals: Vec::new(),

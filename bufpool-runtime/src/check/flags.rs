@@ -159,9 +159,19 @@ impl Checker {
             )
             .at(at, "set again here")
             .at(first.at, first_text)
-            .help(format!(
-                "wait_flag(HardEvent::{event}, {id}) between the two, or take another id with alloc_event_id"
-            ));
+            .help(match (first.by, by) {
+                (FlagUser::User, _) => format!(
+                    "wait_flag(HardEvent::{event}, {id}) between the two, or take another id with alloc_event_id"
+                ),
+                // Whoever set it waits for it too: a wait in between would take the flag away.
+                (_, FlagUser::User) => {
+                    format!("take another id with alloc_event_id(HardEvent::{event})")
+                }
+                (_, FlagUser::Block(_) | FlagUser::Layer) => {
+                    "release_event_id only ids that alloc_event_id gave: two blocks have one id here"
+                        .to_owned()
+                }
+            });
             for name in [first_holder, holder].into_iter().flatten() {
                 finding = finding.buffer(name);
             }
@@ -196,6 +206,7 @@ impl Checker {
             // A block that is out is a leak, its flag a part of that.
             let leaks = block.is_some_and(BlockInfo::is_live);
             let of_pool = block.is_some_and(|block| block.owner != OwnerId::PIPE);
+            let forgotten = block.and_then(|block| forgotten(&self.table, block, waiting.time));
             let name = block.map(|block| self.table.name(Some(block.id)));
             self.order.clocks.clear_flag(event, id);
             *self.flags.of(event, id) = None;
@@ -210,6 +221,9 @@ impl Checker {
                 )
                 .at(at, format!("{} sets it here", event.src()))
                 .note("a flag left set poisons the next wait for it, in this kernel or the next one");
+                if let (Some(name), Some(Forgotten { at, how, help })) = (&name, forgotten) {
+                    return finding.at(at, how).buffer(name.as_str()).help(help);
+                }
                 match name {
                     Some(name) => finding.buffer(name).help(match how {
                         Ended::PipeInit => "call TPipe::reset instead: init of a live pipe waits for no flag",
@@ -222,6 +236,30 @@ impl Checker {
             });
         }
     }
+}
+
+/// Why nobody will wait for a flag of a block any more.
+struct Forgotten {
+    at: Place,
+    how: &'static str,
+    help: &'static str,
+}
+
+/// What made a pool forget the flag that one of its blocks set at a time.
+fn forgotten(table: &Table, block: &BlockInfo, set: Time) -> Option<Forgotten> {
+    if set < block.born {
+        return Some(Forgotten {
+            at: block.init_at,
+            how: "its record is written again here, and does not know of the flag",
+            help: "free_all_event on the queue before its records are written again",
+        });
+    }
+    let (emptied, at) = table.owner(block.owner)?.emptied?;
+    (set < emptied).then_some(Forgotten {
+        at,
+        how: "init empties its pool here, and waits for no flag",
+        help: "reset the pool instead of init: a reset waits for the flags of its blocks",
+    })
 }
 
 /// At which end of a life something was left over.

@@ -101,6 +101,29 @@ impl Checker {
         });
     }
 
+    /// A tensor whose block was freed, and handed out again since.
+    #[cold]
+    pub(super) fn outlived(&mut self, block: BlockId, span: &Span, access: &Access, writes: bool) {
+        let check = if writes { CheckId::WriteUnallocated } else { CheckId::ReadUnallocated };
+        let Some(info) = self.table.block(block) else { return };
+        let name = self.table.name(Some(block));
+        let (op, pipe, does) = (access.name, access.pipe, does(writes));
+        let start = u64::from(span.addr);
+        self.findings.add(Cause::new(check, access.place).and(span.tensor_at), || {
+            Finding::new(
+                check,
+                Severity::Error,
+                format!("`{op}` on {pipe} {does} a tensor of the {name} that was freed: its block is another tensor's by now"),
+            )
+            .at(access.place, format!("{pipe} {does} it here"))
+            .at(span.tensor_at, "the tensor was taken here")
+            .at(info.handed_at, "its block was handed out again here")
+            .range(of_span(span, Bytes::new(start, start + u64::from(span.bytes))))
+            .buffer(&name)
+            .help("free the tensor after its last use")
+        });
+    }
+
     /// `bytes` are the first of the `total` ones that nobody wrote.
     pub(super) fn uninitialised(&mut self, span: &Span, bytes: Bytes, total: u64, access: &Access) {
         let handed = access.block.and_then(|block| self.table.block(block)).map(|block| {

@@ -2,13 +2,18 @@
 //!
 //! ```text
 //! Event ─▶ Checker ─┬ flags    set twice, never waited for, fetched while in flight
-//!                   ├ usage    leaks, queues bound twice, steps of a block
-//!                   ├ pools    cursors, records, sharing
+//!                   ├ buffers  queues bound twice, the documented size
+//!                   │   └ records  of custom pools, written again
+//!                   ├ usage    steps of a block, leaks
+//!                   ├ pools    cursors, sharing, what a reset loses
 //!                   └ access   one instruction's ranges, one after the other
 //!                       ├ memory   alignment, bounds, ownership, overlap, unwritten, unread
 //!                       └ race     what is not ordered, and what would order it
-//!          knows:   order (clocks, rules of the pipes) · shadow (who touched which bytes, in runs)
-//!                   table (blocks, queues, pools)      · findings (merged, counted)
+//!          knows:   order (rules of the pipes, with clocks)   · table (blocks, queues, pools)
+//!                   shadow (who touched which bytes, in runs) · global (the same of global memory)
+//!                   findings (merged, counted)
+//!
+//! cores of a launch ─▶ conflict   the same bytes of global memory written by two cores
 //! ```
 
 mod access;
@@ -23,6 +28,7 @@ mod memory;
 mod order;
 mod pools;
 mod race;
+mod records;
 mod runs;
 mod shadow;
 mod table;
@@ -37,7 +43,7 @@ use crate::error::BufPoolError;
 use crate::event::Pipe;
 use crate::launch;
 use crate::model::block::QueueId;
-use crate::model::stream::{Event, FlagUser, Listener, Step, TurnStep};
+use crate::model::stream::{Event, FlagUser, Listener, Operation, TurnStep};
 use crate::options::{Checks, Options};
 use crate::place::Place;
 use crate::position::Hardware;
@@ -114,6 +120,7 @@ impl Checker {
             Event::BlockInit { .. } => self.block_init(event, at),
             Event::PoolInit { .. } => self.pool_init(event, at),
             Event::PoolCursor { owner, addr, count } => self.pool_cursor(owner, addr, count, at),
+            Event::PoolEmptied { owner } => self.pool_emptied(owner, at),
             Event::Ended { owner, how, ids_lost } => self.end_owner(owner, how, ids_lost, at),
             Event::SharingDeclared { queues } => self.table.declare_sharing(queues),
             _ => {}
@@ -128,7 +135,7 @@ impl Listener for Checker {
             Event::Instr(instr) => self.instr(instr, at),
             &Event::SetFlag { event, id, by } => self.set_flag(event, id, by, at),
             &Event::WaitFlag { event, id, .. } => self.wait_flag(event, id),
-            &Event::Alloc { queue, block } => self.alloc(queue, block, at),
+            &Event::Alloc { queue, block, life } => self.alloc(queue, block, life, at),
             &Event::Enque { queue, block, pos } => self.enque(queue, block, pos.is_some(), at),
             &Event::Deque { queue, block } => self.deque(queue, block, at),
             &Event::Free { queue, block, before } => self.free(queue, block, before, at),
@@ -140,22 +147,21 @@ impl Listener for Checker {
 
     /// As `on` for the one and the other, without their way through events.
     fn on_turn(&mut self, turn: &TurnStep, at: Place) {
-        let TurnStep { queue, block, step, flag } = *turn;
+        let TurnStep { queue, block, operation, flag } = *turn;
         if let Some((event, id)) = flag {
             self.now += 1;
-            match step {
-                Step::Alloc | Step::Deque => self.wait_flag(event, id),
-                Step::Enque | Step::Free { .. } => {
-                    self.set_flag(event, id, FlagUser::Block(block), at);
-                }
+            if operation.waits() {
+                self.wait_flag(event, id);
+            } else {
+                self.set_flag(event, id, FlagUser::Block(block), at);
             }
         }
         self.now += 1;
-        match step {
-            Step::Alloc => self.alloc(queue, block, at),
-            Step::Enque => self.enque(queue, block, false, at),
-            Step::Deque => self.deque(queue, block, at),
-            Step::Free { before } => self.free(queue, block, before, at),
+        match operation {
+            Operation::Alloc { life } => self.alloc(queue, block, life, at),
+            Operation::Enque => self.enque(queue, block, false, at),
+            Operation::Deque => self.deque(queue, block, at),
+            Operation::Free { before } => self.free(queue, block, before, at),
         }
     }
 

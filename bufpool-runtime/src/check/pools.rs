@@ -1,11 +1,11 @@
-//! Pools: cursors, records, blocks on the same bytes, what a reset loses.
+//! Pools: cursors, blocks on the same bytes, what a reset loses.
 
 use super::Checker;
 use super::findings::Cause;
 use super::runs::Bytes;
-use super::table::{Doubt, OwnerInfo};
+use super::table::{Doubt, Orphaned, OwnerInfo};
 use super::usage::range;
-use crate::model::block::{BlockId, BlockState, OwnerId, QueueId};
+use crate::model::block::{BlockId, OwnerId};
 use crate::model::stream::{Ended, Event, Placement};
 use crate::place::Place;
 use crate::report::{CheckId, Finding, Severity};
@@ -47,6 +47,8 @@ impl Checker {
         // A pool that shares another one stands beside it, whoever initialised it.
         let beside = shares.and_then(|other| self.table.owner(other)).map(|other| other.parent);
         let parent = beside.unwrap_or(parent);
+        // Flags from before an `init` are no less forgotten for a new range.
+        let emptied = self.table.owner(owner).and_then(|pool| pool.emptied);
         self.table.put_owner(
             owner,
             OwnerInfo {
@@ -60,9 +62,18 @@ impl Checker {
                 count: 0,
                 records,
                 awaited: count,
+                emptied,
                 orphaned: None,
             },
         );
+    }
+
+    pub(super) fn pool_emptied(&mut self, owner: OwnerId, at: Place) {
+        let now = self.now;
+        if let Some(info) = self.table.owner_mut(owner) {
+            (info.cursor, info.count, info.awaited) = (0, 0, 0);
+            info.emptied = Some((now, at));
+        }
     }
 
     /// The cursor or the count of a custom pool was set. It is behind if blocks that lay below
@@ -130,70 +141,6 @@ impl Checker {
             .buffer(pool)
             .note("a reset waits for as many records: past the last one it takes other memory for records")
             .help(format!("count block records, not bytes: {records} at most, or declare bufid_size = {count}"))
-        });
-    }
-
-    /// `init_buf_handle` on a record that was written for this queue already, or that is out.
-    pub(super) fn record_written(
-        &mut self,
-        block: BlockId,
-        queue: QueueId,
-        index: u8,
-        before: BlockState,
-        placement: Placement,
-        at: Place,
-    ) {
-        if placement != Placement::Handle {
-            return;
-        }
-        let name = self.table.queue(queue).map(|queue| queue.name.clone()).unwrap_or_default();
-        if let Some(info) = self.table.block(block)
-            && before != BlockState::Free
-        {
-            let (state_at, user) = (info.step_at, self.table.name(Some(block)));
-            self.findings.add(Cause::new(CheckId::LiveBlockReinitialised, at).and(state_at), || {
-                Finding::new(
-                    CheckId::LiveBlockReinitialised,
-                    Severity::Error,
-                    format!("the record of a block of the {user} is written again while the block is {before}"),
-                )
-                .at(at, format!("written for the {name} here"))
-                .at(state_at, format!("{before} since here"))
-                .buffer(user.as_str())
-                .help("free the tensor before its record is written again")
-            });
-        }
-        let Some(info) = self.table.queue_mut(queue) else { return };
-        let earlier = info.written.iter().find(|(other, ..)| *other == block).copied();
-        info.written.push((block, index, at));
-        let bound_at = info.bound_at;
-        let Some((_, first_index, first_at)) = earlier else { return };
-        self.findings.add(Cause::new(CheckId::HandleInitialisedTwice, at).and(first_at), || {
-            let finding = Finding::new(
-                CheckId::HandleInitialisedTwice,
-                Severity::Error,
-                if index == first_index {
-                    format!("the record of block {index} of the {name} is written twice")
-                } else {
-                    format!("blocks {first_index} and {index} of the {name} are written to the same record")
-                },
-            )
-            .at(at, format!("written for block {index} here"));
-            let finding = if first_at == at {
-                finding.note(format!("block {first_index} was written at the same place, in an earlier round"))
-            } else {
-                finding.at(first_at, format!("written for block {first_index} here"))
-            };
-            let finding = finding.at(bound_at, "the queue was bound here").buffer(&name);
-            if index == first_index {
-                finding
-                    .note("the second call takes the block to FREE and to its new bytes, whoever has a tensor of it")
-                    .help("write each record once; to move a block, reset its pool and carve again")
-            } else {
-                finding
-                    .note("another record of the queue is never written: the device takes whatever stands there")
-                    .help("pass a handle of its own for each block: get_buf_handle(first + i)")
-            }
         });
     }
 
@@ -295,22 +242,30 @@ impl Checker {
     fn orphan_used(&mut self, block: BlockId, at: Place) {
         let Some(info) = self.table.block(block) else { return };
         let Some(pool) = self.table.owner(info.owner) else { return };
-        let Some((parent, reset_at)) = pool.orphaned.clone() else { return };
+        let Some(Orphaned { parent, how, at: reset_at }) = pool.orphaned.clone() else { return };
         let (child, made_at) = (pool.name.as_str(), pool.init_at);
         let name = self.table.name(Some(block));
         self.findings.add(Cause::new(CheckId::StaleAfterReset, made_at).and(reset_at), || {
             Finding::new(
                 CheckId::StaleAfterReset,
                 Severity::Warning,
-                format!("pool `{child}` is used after the reset of the pool that it was carved from"),
+                format!("pool `{child}` is used after the {} of the pool that it was carved from", end_of_pool(how)),
             )
             .at(at, format!("a block of the {name}"))
-            .at(reset_at, format!("its parent, pool `{parent}`, is reset here, and may hand out the same bytes again"))
+            .at(reset_at, if how == Ended::PoolReset {
+                format!("its parent, pool `{parent}`, is reset here, and may hand out the same bytes again")
+            } else {
+                format!("its parent, pool `{parent}`, which no longer has the bytes")
+            })
             .at(made_at, format!("pool `{child}` is carved from it here"))
             .range(range(info.hardware, info.bytes, 1))
             .buffer(child)
             .buffer(parent.as_str())
-            .help("carve the child again after the reset of its parent")
+            .help(if how == Ended::PoolReset {
+                "carve the child again after the reset of its parent"
+            } else {
+                "keep the parent as long as the child"
+            })
         });
     }
 
@@ -324,7 +279,7 @@ impl Checker {
                 Severity::Note,
                 format!(
                     "the {} of pool `{name}` keeps {lost} event id{} reserved",
-                    if how == Ended::PoolReset { "reset" } else { "drop" },
+                    end_of_pool(how),
                     if lost == 1 { "" } else { "s" }
                 ),
             )
@@ -335,4 +290,9 @@ impl Checker {
             .help("free_all_event on the pool's queues before its reset")
         });
     }
+}
+
+/// What the end of a pool's blocks is called.
+fn end_of_pool(how: Ended) -> &'static str {
+    if how == Ended::PoolReset { "reset" } else { "drop" }
 }

@@ -4,7 +4,7 @@
 use super::clocks::Time;
 use super::runs::Bytes;
 use crate::model::block::{BlockId, OwnerId, QueueId};
-use crate::model::stream::Placement;
+use crate::model::stream::{Ended, Placement};
 use crate::place::Place;
 use crate::position::{Hardware, TPosition};
 
@@ -44,6 +44,8 @@ pub(super) struct BlockInfo {
     /// Since when the bytes belong to who has them now.
     pub handed: Time,
     pub handed_at: Place,
+    /// The life that tensors of the block are of by now.
+    pub life: u8,
     /// Of a TBuf: a view was taken.
     pub viewed: bool,
     /// The user named positions in this life: the steps are his own.
@@ -99,8 +101,19 @@ pub(super) struct OwnerInfo {
     pub records: u32,
     /// Records whose flags the end of the pool waits for.
     pub awaited: u8,
-    /// The name of the pool that it was carved from, and where that one was reset.
-    pub orphaned: Option<(String, Place)>,
+    /// When and where `init` let go of its records last, without a wait for their flags.
+    pub emptied: Option<(Time, Place)>,
+    /// How the pool that it was carved from has ended first.
+    pub orphaned: Option<Orphaned>,
+}
+
+/// The end of the pool that another one was carved from.
+#[derive(Clone, Debug)]
+pub(super) struct Orphaned {
+    /// Its name: its number may be that of another pool later.
+    pub parent: String,
+    pub how: Ended,
+    pub at: Place,
 }
 
 /// Two blocks found on the same bytes when the second was written. Sharing may still be declared
@@ -189,14 +202,15 @@ impl Table {
         *slot(&mut self.owners, id.0 as usize) = Some(owner);
     }
 
-    /// A pool was reset: those carved out of it stand on bytes that are no longer theirs.
-    pub fn orphan(&mut self, above: OwnerId, at: Place) {
-        let Some(name) = self.owner(above).map(|pool| pool.name.clone()) else { return };
+    /// A pool was reset, or is gone: those carved out of it stand on bytes that are no longer theirs.
+    pub fn orphan(&mut self, above: OwnerId, how: Ended, at: Place) {
+        let Some(parent) = self.owner(above).map(|pool| pool.name.clone()) else { return };
+        let orphaned = Orphaned { parent, how, at };
         for below in (0..self.owners.len() as u32).map(OwnerId) {
             if self.is_above(above, below)
                 && let Some(owner) = self.owner_mut(below)
             {
-                owner.orphaned = Some((name.clone(), at));
+                owner.orphaned.get_or_insert_with(|| orphaned.clone());
                 self.has_orphans = true;
             }
         }

@@ -14,12 +14,13 @@ use crate::position::{Hardware, TPosition};
 use crate::report::{ByteRange, CheckId, Finding, Severity};
 
 impl Checker {
-    pub(super) fn alloc(&mut self, queue: QueueId, block: BlockId, at: Place) {
+    pub(super) fn alloc(&mut self, queue: QueueId, block: BlockId, life: u8, at: Place) {
         self.settle_doubts_of(block);
         let now = self.now;
         if let Some(info) = self.table.block_mut(block) {
             let last = std::mem::replace(&mut info.queue, queue);
             info.counted_by = Some(queue);
+            info.life = life;
             info.handed = now;
             info.handed_at = at;
             info.own_steps = false;
@@ -247,7 +248,7 @@ impl Checker {
             self.ids_lost(owner, ids_lost, how, at);
         }
         if !all {
-            self.table.orphan(owner, at);
+            self.table.orphan(owner, how, at);
         }
         if how == Ended::PoolDropped {
             self.table.remove_owner(owner);
@@ -257,7 +258,7 @@ impl Checker {
         }
         if let Some(info) = self.table.owner_mut(owner) {
             info.cursor = info.bytes.start as u32;
-            (info.count, info.awaited) = (0, 0);
+            (info.count, info.awaited, info.emptied) = (0, 0, None);
         }
     }
 

@@ -1,12 +1,13 @@
 //! Making a queue or TBuf stand on block records, and writing the records.
 
+use crate::event::HardEvent;
 use crate::model::block::{Block, BlockId, BlockState, BlockSync, OwnerId, QueueId};
 use crate::model::fifo::Fifo;
 use crate::model::owner::Owner;
 use crate::model::piece::{Home, Token};
 use crate::model::queue::{Queue, Shape};
 use crate::model::site::Site;
-use crate::model::stream::{Event, FlagUser, Placement};
+use crate::model::stream::{Event, FlagUser, Moved, Placement};
 use crate::model::sync::barrier_of;
 use crate::model::turn::Turn;
 use crate::model::{PIPE_BLOCKS, State};
@@ -112,13 +113,20 @@ impl State {
         let (owner, hardware, epoch) = (queue.owner, queue.hardware, queue.epoch);
         let (enque_event, free_event) = (queue.way.map(|way| way.event), queue.free_event);
         let NewBlock { index, addr, len, sync, lock, placement } = new;
-        let before = self.block(block).state;
+        let (before, life) = (self.block(block).state, self.block(block).life);
+        let moved = if self.is_heard() { self.moved(id, block, &new) } else { None };
         let handle = self.handle(block, owner);
+        let holds = sync == BlockSync::HeldFlags;
+        let mut held = |event: Option<HardEvent>| self.events.reserve(event.filter(|_| holds)?, at);
+        let (enque_id, free_id) = (held(enque_event), held(free_event));
         *self.block_mut(block) = Block {
             addr,
             len,
             size: len,
             state: BlockState::Free,
+            life,
+            enque_id,
+            free_id,
             free_event,
             sync,
             lock,
@@ -138,19 +146,33 @@ impl State {
                     placement,
                     index,
                     before,
+                    moved,
                 },
                 at,
             );
         }
-        if sync == BlockSync::HeldFlags {
-            let enque_id = enque_event.and_then(|event| self.events.reserve(event, at));
-            let free_id = free_event.and_then(|event| self.events.reserve(event, at));
-            let record = self.block_mut(block);
-            (record.enque_id, record.free_id) = (enque_id, free_id);
-            if let (Some(event), Some(id)) = (free_event, free_id) {
-                self.set(event, id, FlagUser::Block(block), at);
-            }
+        if let (Some(event), Some(id)) = (free_event, free_id) {
+            self.set(event, id, FlagUser::Block(block), at);
         }
+    }
+
+    /// Who else stands on a record that is about to be written, and loses bytes by it.
+    fn moved(&self, id: QueueId, block: BlockId, new: &NewBlock) -> Option<Moved> {
+        let record = self.block(block);
+        let keeps = record.addr == new.addr && record.size <= new.len;
+        if keeps || record.written != Some(self.queue(id).epoch) {
+            return None;
+        }
+        let (queue, other) = self.other_on(block, id)?;
+        let end = other.first.0 + u32::from(other.num) - self.owner(other.owner).base;
+        Some(Moved { queue, end })
+    }
+
+    /// Another queue or TBuf of the user that stands on a record.
+    pub fn other_on(&self, block: BlockId, but: QueueId) -> Option<(QueueId, &Queue)> {
+        (0..).map(QueueId).zip(&self.queues).find(|&(id, queue)| {
+            id != but && queue.live && !queue.dropped && queue.blocks().any(|own| own == block)
+        })
     }
 
     /// The user's queue or TBuf is gone. Its blocks stay taken while their owner keeps them; after

@@ -149,6 +149,9 @@ pub(crate) struct Block {
     pub free_id: Option<EventId>,
     pub free_event: Option<HardEvent>,
     pub user_tag: i32,
+    /// Counts allocations, with 1 after 255: tells a tensor of one from a tensor of the next. The usual
+    /// way counts only where somebody listens.
+    pub life: u8,
     pub sync: BlockSync,
     /// Lock id (Ascend950). It lies over the enqueue id: on a core that goes by flags it is there
     /// until the first enqueue.
@@ -162,6 +165,12 @@ pub(crate) struct Block {
 }
 
 impl Block {
+    /// It is handed out anew.
+    #[inline]
+    pub fn begin_life(&mut self) {
+        self.life = self.life.checked_add(1).unwrap_or(1);
+    }
+
     pub const EMPTY: Block = Block {
         addr: 0,
         len: 0,
@@ -171,6 +180,7 @@ impl Block {
         free_id: None,
         free_event: None,
         user_tag: -1,
+        life: 0,
         sync: BlockSync::Silent,
         lock: None,
         written: None,

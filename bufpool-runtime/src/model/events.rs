@@ -19,19 +19,26 @@ const MAX_IDS: u32 = 8;
 ///
 /// ```text
 /// bit  0 .. 7  reserved     8 .. 15  flag set     16 .. 23  was ever reserved
-///     24 .. 31 reserved by alloc_event_id (known only where somebody listens)
+///     24 .. 31 reserved by alloc_event_id
 /// ```
 #[derive(Clone, Copy, Default)]
 struct Ids(u32);
 
 impl Ids {
+    /// Mask of one id; the others are this one, further up.
     const RESERVED: u32 = 1;
     const SET: u32 = 1 << 8;
     const USED: u32 = 1 << 16;
     const USERS: u32 = 1 << 24;
 
+    /// The ids of a mask.
     fn mask(self, which: u32) -> u8 {
-        (self.0 / which) as u8
+        (self.0 >> which.trailing_zeros()) as u8
+    }
+
+    fn clear_all(&mut self, which: u32) {
+        let all = (0..MAX_IDS).fold(0, |all, id| all | which << id);
+        self.0 &= !all;
     }
 
     #[inline]
@@ -131,8 +138,19 @@ impl EventTable {
 
     #[inline]
     pub fn reserve(&mut self, event: HardEvent, at: Place) -> Option<EventId> {
+        self.reserve_as(Ids::RESERVED | Ids::USED, event, at)
+    }
+
+    /// The same for the user.
+    #[inline]
+    pub fn reserve_for_user(&mut self, event: HardEvent, at: Place) -> Option<EventId> {
+        self.reserve_as(Ids::RESERVED | Ids::USED | Ids::USERS, event, at)
+    }
+
+    #[inline]
+    fn reserve_as(&mut self, marks: u32, event: HardEvent, at: Place) -> Option<EventId> {
         let id = self.lowest_free(event)?;
-        self.ids[event as usize].put(Ids::RESERVED | Ids::USED, id);
+        self.ids[event as usize].put(marks, id);
         self.places_mut(event, id).reserved = Some(at);
         Some(id)
     }
@@ -142,18 +160,14 @@ impl EventTable {
         self.ids[event as usize].clear(Ids::RESERVED | Ids::USERS, id);
     }
 
-    /// The user reserved the id.
-    pub fn mark_users(&mut self, event: HardEvent, id: EventId) {
-        self.ids[event as usize].put(Ids::USERS, id);
-    }
-
+    /// Whether the user reserved the id.
     pub fn is_users(&self, event: HardEvent, id: EventId) -> bool {
         self.ids[event as usize].has(Ids::USERS, id)
     }
 
     pub fn release_all(&mut self) {
         for ids in &mut self.ids {
-            ids.0 &= !((Ids::RESERVED | Ids::USERS) * 0xFF);
+            ids.clear_all(Ids::RESERVED | Ids::USERS);
         }
     }
 
@@ -253,8 +267,8 @@ impl EventTable {
             .filter(|&(_, mask)| mask != 0)
     }
 
-    /// Most ids reserved at one time, events without any left out. An id is reserved only while all
-    /// below it are, so the highest one tells.
+    /// Most ids reserved at one time, events without any left out. The highest one that was ever
+    /// reserved tells: it was the lowest free id then, so all below it were reserved too.
     pub fn peaks(&self) -> impl Iterator<Item = (HardEvent, u8)> + '_ {
         HardEvent::ALL
             .iter()

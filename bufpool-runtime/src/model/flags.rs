@@ -10,7 +10,7 @@ use crate::model::sync::barrier_of;
 use crate::place::Place;
 
 impl State {
-    /// Reserves the lowest free id, for a block or for the user.
+    /// Reserves the lowest free id, for a block.
     #[inline]
     pub fn take_id(&mut self, event: HardEvent, at: Place) -> Result<EventId> {
         match self.events.reserve(event, at) {
@@ -97,10 +97,9 @@ impl State {
     /// `AllocEventID`.
     pub fn alloc_event_id(&mut self, event: HardEvent, at: Place) -> Result<EventId> {
         self.check_live(at)?;
-        let id = self.take_id(event, at)?;
-        if self.is_heard() {
-            self.events.mark_users(event, id);
-        }
+        let Some(id) = self.events.reserve_for_user(event, at) else {
+            return Err(self.ids_exhausted(event, 1, at));
+        };
         self.emit(&Event::Id { event, id, how: IdUse::Alloc }, at);
         Ok(id)
     }

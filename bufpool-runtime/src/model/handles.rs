@@ -129,10 +129,11 @@ impl State {
     }
 
     /// `Init` of a custom pool: to nothing, without waiting for anybody.
-    pub fn empty_pool(&mut self, pool: OwnerId) {
+    pub fn empty_pool(&mut self, pool: OwnerId, at: Place) {
         let owner = self.owner_mut(pool);
         (owner.start, owner.cursor, owner.len, owner.used) = (0, 0, 0, 0);
         (owner.init_at, owner.emptied) = (None, true);
+        self.emit(&Event::PoolEmptied { owner: pool }, at);
     }
 
     /// `index` must be below what the pool declares.

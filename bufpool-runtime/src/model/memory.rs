@@ -165,6 +165,7 @@ mod tests {
             addr,
             bytes,
             element: 1,
+            life: 0,
             origin: None,
             block: None,
             tensor_addr: addr,

@@ -1,5 +1,6 @@
 //! Names for messages, and the errors that list who holds what is missing.
 
+use crate::chip::CUBE_RESERVED_IDS;
 use crate::error::{BufPoolError, Trail};
 use crate::event::{EventId, HardEvent};
 use crate::model::State;
@@ -10,6 +11,35 @@ use crate::model::queue::{Queue, Shape};
 use crate::model::stream::{Ended, FlagUser};
 use crate::place::Place;
 use crate::position::TPosition;
+
+/// Who holds an event id. Where several do, the help goes by the greatest: one call frees what is the
+/// user's, and what is lost need not have been.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum IdHolder {
+    /// The pipe itself, on a core that starts with some.
+    Init,
+    Block,
+    /// Nobody: its block was reset with its pool, or its record written again.
+    Lost,
+    User,
+}
+
+impl IdHolder {
+    /// How one of its ids comes free.
+    fn help(self) -> &'static str {
+        match self {
+            IdHolder::User => "release_event_id each id of alloc_event_id after its last wait_flag",
+            IdHolder::Lost => {
+                "free_all_event on a pool's queues before its reset, or before their records are written \
+                 again: lost ids come back only with TPipe::reset"
+            }
+            IdHolder::Block | IdHolder::Init => {
+                "an id is held from enque to deque, and from free_tensor until the same block is \
+                 allocated again: use fewer blocks, or one queue for what is used one after the other"
+            }
+        }
+    }
+}
 
 impl Shape {
     /// "VECIN queue `x`" or "VECCALC TBuf", without an article.
@@ -48,9 +78,9 @@ impl State {
             let taker = if owner.ended.is_some() { owner } else { pipe };
             match taker.ended {
                 Some((Ended::Destroyed, _)) if taker.dropped => (taker.label(), "dropped", None),
-                Some((Ended::Destroyed, at)) => (taker.label(), "destroyed", Some(at)),
-                Some((Ended::PipeInit, at)) => (taker.label(), "initialised again", Some(at)),
-                Some((_, at)) => (taker.label(), "reset", Some(at)),
+                Some((Ended::Destroyed, at)) => (taker.label(), "destroyed", at),
+                Some((Ended::PipeInit, at)) => (taker.label(), "initialised again", at),
+                Some((_, at)) => (taker.label(), "reset", at),
                 None => (owner.label(), "reset", None),
             }
         };
@@ -129,13 +159,15 @@ impl State {
             }));
         }
         let more = format!("initialise the queue with {} blocks", u32::from(queue.num) + 1);
+        let shared = queue.blocks().find_map(|block| self.other_on(block, id));
         BufPoolError::NoFreeBlock {
             queue: format!("the {}", queue.label()),
             blocks: u32::from(queue.num),
-            trail: trail.help(match help {
-                Some(help) => format!("{help}, or {more}"),
-                None => more,
-            }),
+            trail: match (shared, help) {
+                (Some((_, other)), _) => shared_records(queue, other, trail),
+                (None, Some(help)) => trail.help(format!("{help}, or {more}")),
+                (None, None) => trail.help(more),
+            },
         }
     }
 
@@ -240,27 +272,27 @@ impl State {
     #[cold]
     pub fn ids_exhausted(&self, event: HardEvent, asked: u32, at: Place) -> BufPoolError {
         let mut trail = Trail::asked(at);
+        let mut help = IdHolder::Init;
         for id in (0..self.events.ids()).filter(|&id| self.events.is_reserved(event, id)) {
-            trail = trail.holder(
-                format!("id {id}"),
-                self.events.reserved_at(event, id),
-                &self.id_holder(event, id),
-            );
+            let (holder, text) = self.id_holder(event, id);
+            help = help.max(holder);
+            trail = trail.holder(format!("id {id}"), self.events.reserved_at(event, id), &text);
         }
         BufPoolError::EventIdsExhausted {
             event,
             asked,
             free: self.events.free_count(event),
             limit: u32::from(self.events.ids()),
-            trail: trail.help(
-                "an id is held from enque to deque, and from free_tensor until the same block is \
-                 allocated again: use fewer blocks, or one queue for what is used one after the other",
-            ),
+            trail: trail.help(help.help()),
         }
     }
 
-    fn id_holder(&self, event: HardEvent, id: EventId) -> String {
-        let holder = self.queues.iter().find_map(|queue| {
+    /// Who has a reserved id, and what to call him.
+    fn id_holder(&self, event: HardEvent, id: EventId) -> (IdHolder, String) {
+        if self.events.is_users(event, id) {
+            return (IdHolder::User, "by alloc_event_id".to_owned());
+        }
+        let block = self.queues.iter().find_map(|queue| {
             queue.blocks().find_map(|block| {
                 let record = self.block(block);
                 let freed = record.free_event == Some(event) && record.free_id == Some(id);
@@ -272,7 +304,17 @@ impl State {
                 })
             })
         });
-        holder.unwrap_or_else(|| "by alloc_event_id, or lost in a pool reset".to_owned())
+        if let Some(block) = block {
+            return (IdHolder::Block, block);
+        }
+        let of_init = event == HardEvent::M_MTE1
+            && id < CUBE_RESERVED_IDS
+            && self.spec.reserves_cube_ids(self.kind);
+        if of_init {
+            (IdHolder::Init, "by TPipe::init".to_owned())
+        } else {
+            (IdHolder::Lost, "by a block that is gone".to_owned())
+        }
     }
 
     #[cold]
@@ -349,6 +391,20 @@ impl State {
     fn never_set(&self, event: HardEvent, id: EventId, help: String, at: Place) -> Trail {
         Trail::asked(at).maybe_at("last set at", self.events.last_set_at(event, id)).help(help)
     }
+}
+
+/// Two queues stand on the same records: what the one has out, the other lacks.
+fn shared_records(queue: &Queue, other: &Queue, trail: Trail) -> Trail {
+    let (label, other_label) = (queue.label(), other.label());
+    let either = if label == other_label {
+        format!("either {label}")
+    } else {
+        format!("the {label} or the {other_label}")
+    };
+    trail.at("bound at", queue.init_at).at("and bound at", other.init_at).help(format!(
+        "free a tensor of {either}, which have the same records, or give each its own: \
+         set_cur_buf_size past those of the first before the next is bound"
+    ))
 }
 
 /// A handle of another core.

@@ -66,7 +66,8 @@ pub(crate) struct Owner {
     pub epoch: u32,
     /// Where it was initialised; none before, and after a reset that emptied it.
     pub init_at: Option<Place>,
-    pub ended: Option<(Ended, Place)>,
+    /// How its blocks went last, and where; a drop has no place.
+    pub ended: Option<(Ended, Option<Place>)>,
     /// `Init` of a custom pool took its range.
     pub emptied: bool,
     /// The user's pipe or pool is gone, without a place in the user's source.
@@ -119,7 +120,7 @@ impl Owner {
     }
 
     pub fn ended_at(&self) -> Option<Place> {
-        self.ended.map(|(_, at)| at)
+        self.ended.and_then(|(_, at)| at)
     }
 
     /// For messages.

@@ -46,7 +46,8 @@ impl Token {
     }
 }
 
-/// What the blocks of a queue or TBuf have in common, and the index of one within its owner.
+/// What the blocks of a queue or TBuf have in common, the index of one within its owner, and of a
+/// tensor of a queue which life of its block it is of: see `Block::life`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Home(u64);
 
@@ -79,6 +80,17 @@ impl Home {
     #[inline]
     pub fn position(self) -> TPosition {
         TPosition::ALL[(self.0 >> 48) as usize % TPosition::ALL.len()]
+    }
+
+    /// Of a tensor in a life of its block.
+    #[inline]
+    pub fn in_life(self, life: u8) -> Home {
+        Home(self.0 | u64::from(life) << 56)
+    }
+
+    #[inline]
+    pub fn life(self) -> u8 {
+        (self.0 >> 56) as u8
     }
 
     /// Of a block further on. The index stays below 256: blocks have one of their owner's.
@@ -143,7 +155,10 @@ mod tests {
         for hardware in Hardware::ALL {
             for &position in TPosition::ALL {
                 let home = Home::new(OwnerId(u32::MAX), 3, hardware, position).after(252);
+                assert_eq!(home.life(), 0);
+                let home = home.in_life(u8::MAX);
                 assert_eq!((home.owner(), home.index()), (OwnerId(u32::MAX), 255));
+                assert_eq!(home.life(), u8::MAX);
                 assert_eq!((home.hardware(), home.position()), (hardware, position));
             }
         }

@@ -112,16 +112,16 @@ impl State {
         let (why, label, at_end) = if owner.emptied {
             ("its init emptied it", "", None)
         } else if let Some((_, at)) = owner.ended {
-            ("its reset emptied it", "reset at", Some(at))
+            ("its reset emptied it", "reset at", at)
         } else {
             match self.owner(OwnerId::PIPE).ended {
                 Some((Ended::PipeInit, at)) => {
-                    ("the TPipe was initialised again since", "initialised again at", Some(at))
+                    ("the TPipe was initialised again since", "initialised again at", at)
                 }
                 Some((Ended::Destroyed, at)) => {
-                    ("the TPipe was destroyed since", "destroyed at", Some(at))
+                    ("the TPipe was destroyed since", "destroyed at", at)
                 }
-                ended => ("the TPipe was reset since", "reset at", ended.map(|(_, at)| at)),
+                ended => ("the TPipe was reset since", "reset at", ended.and_then(|(_, at)| at)),
             }
         };
         BufPoolError::PoolNotInitialised {

@@ -130,13 +130,15 @@ impl State {
         let record = self.block_mut(block);
         record.state = BlockState::Occupied;
         record.state_at = Some(at);
+        record.begin_life();
+        let life = record.life;
         let queue = self.queue_mut(id);
         queue.cursor = next;
         if !queue.is_in_place() {
             queue.out = queue.out.wrapping_add(1);
         }
         if self.is_heard() {
-            self.emit(&Event::Alloc { queue: id, block }, at);
+            self.emit(&Event::Alloc { queue: id, block, life }, at);
         }
         Ok(self.piece(id, self.handle(block, self.queue(id).owner), at))
     }
@@ -147,6 +149,7 @@ impl State {
         let block = self.owner(handle.owner).block(handle.index);
         let record = self.block(block);
         let home = Home::new(handle.owner, handle.index, queue.hardware, queue.position);
+        let home = home.in_life(record.life);
         Piece::new(record.addr, record.len, Token::new(block, handle.epoch), home, at)
     }
 

@@ -72,6 +72,17 @@ impl State {
         Ok(())
     }
 
+    /// The user's pipe is gone. That has no place: what is told of it is told at the place where the
+    /// pipe was made.
+    pub fn drop_pipe(&mut self) {
+        // What hangs in destroy is in the report; a drop cannot return it.
+        if self.live && self.destroy(self.made_at).is_ok() {
+            self.pipe.ended = Some((Ended::Destroyed, None));
+        }
+        self.live = false;
+        self.pipe.dropped = true;
+    }
+
     /// `TPipe::Init`: clears what a destroyed pipe left, or drops all blocks of a live one.
     pub fn init_pipe(&mut self, at: Place) {
         if self.live {
@@ -189,7 +200,7 @@ impl State {
         self.end_queues(|owner| owner == id);
         let owner = self.owner_mut(id);
         owner.epoch += 1;
-        owner.ended = Some((how, at));
+        owner.ended = Some((how, Some(at)));
         self.emit(&Event::Ended { owner: id, how, ids_lost }, at);
     }
 

@@ -6,7 +6,8 @@ use crate::model::block::{BlockId, BlockState, OwnerId, QueueId, TBufHandle};
 use crate::place::Place;
 use crate::position::{Hardware, TPosition};
 
-/// Bytes of a memory that an instruction reads or writes.
+/// Bytes of a memory that an instruction reads or writes. `pub` only because the sealed trait of
+/// tensors gives it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Span {
     pub hardware: Hardware,
@@ -21,6 +22,9 @@ pub struct Span {
     pub block: Option<BlockId>,
     /// The owner of the block, and its epoch when the tensor was taken: tells a stale tensor.
     pub origin: Option<(OwnerId, u32)>,
+    /// The life of the block that the tensor is of; 0 if it is of none: the tensor of a TBuf, or at a
+    /// fixed address.
+    pub life: u8,
     /// The tensor's own range: an access past it is out of bounds.
     pub tensor_addr: u32,
     pub tensor_bytes: u32,
@@ -70,6 +74,14 @@ pub(crate) enum Placement {
     Handle,
 }
 
+/// A queue or TBuf that has a record at other bytes from now on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Moved {
+    pub queue: QueueId,
+    /// Its own records end here, by their index in the pool.
+    pub end: u32,
+}
+
 /// Why a pipe or pool let go of its blocks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Ended {
@@ -86,7 +98,7 @@ pub(crate) enum Ended {
     Destroyed,
 }
 
-/// What happened. Every variant is emitted after the model has changed.
+/// What happened. A variant is emitted once the model has made the change that it tells of.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Event<'a> {
     /// The source pipe sets a flag, after all its earlier work.
@@ -102,7 +114,7 @@ pub(crate) enum Event<'a> {
     GetBuf { pipe: Pipe, lock: u8, mode: u8 },
     /// See `GetBuf`.
     RlsBuf { pipe: Pipe, lock: u8, mode: u8 },
-    /// An id was reserved, or looked at without reserving it.
+    /// The user did something with an event id.
     Id { event: HardEvent, id: EventId, how: IdUse },
     /// An instruction was issued.
     Instr(Instr<'a>),
@@ -132,9 +144,11 @@ pub(crate) enum Event<'a> {
         index: u8,
         /// State of the record before it was written.
         before: BlockState,
+        /// Who stood on the record at other bytes, and stands on these now.
+        moved: Option<Moved>,
     },
-    /// A queue handed a block out.
-    Alloc { queue: QueueId, block: BlockId },
+    /// A queue handed a block out. `life`: tells its tensors from those of earlier allocations.
+    Alloc { queue: QueueId, block: BlockId, life: u8 },
     /// A block went into its queue. `pos`: the user positions, if given.
     Enque { queue: QueueId, block: BlockId, pos: Option<(TPosition, TPosition)> },
     /// A block came out of its queue.
@@ -163,6 +177,9 @@ pub(crate) enum Event<'a> {
     },
     /// The cursor or the count of a custom pool was set by hand.
     PoolCursor { owner: OwnerId, addr: u32, count: u8 },
+    /// `init` of a custom pool: cursor, count and range 0, and nobody was waited for. Its blocks are
+    /// still there.
+    PoolEmptied { owner: OwnerId },
     /// All blocks of an owner are gone. `ids_lost`: ids still reserved for them.
     Ended { owner: OwnerId, how: Ended, ids_lost: u32 },
     /// The user says that these queues or TBufs share bytes on purpose.
@@ -174,36 +191,51 @@ pub(crate) enum Event<'a> {
 pub(crate) struct TurnStep {
     pub queue: QueueId,
     pub block: BlockId,
-    pub step: Step,
+    pub operation: Operation,
     /// The flag that is waited for or set before the step; none where this core does not.
     pub flag: Option<(HardEvent, EventId)>,
 }
 
-/// See [`TurnStep`].
+/// The operation that takes a block one step on.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Step {
-    Alloc,
+pub(crate) enum Operation {
+    Alloc { life: u8 },
     Enque,
     Deque,
     Free { before: BlockState },
 }
 
-impl TurnStep {
-    /// The flag and the step, in their order.
-    fn events(self) -> (Option<Event<'static>>, Event<'static>) {
-        let TurnStep { queue, block, step, flag } = self;
-        let wait = flag.map(|(event, id)| Event::WaitFlag { event, id });
-        let set = flag.map(|(event, id)| Event::SetFlag { event, id, by: FlagUser::Block(block) });
-        match step {
-            Step::Alloc => (wait, Event::Alloc { queue, block }),
-            Step::Enque => (set, Event::Enque { queue, block, pos: None }),
-            Step::Deque => (wait, Event::Deque { queue, block }),
-            Step::Free { before } => (set, Event::Free { queue, block, before }),
-        }
+impl Operation {
+    /// Whether it waits for its flag; the others set theirs.
+    #[inline]
+    pub fn waits(self) -> bool {
+        matches!(self, Operation::Alloc { .. } | Operation::Deque)
     }
 }
 
-/// On whose behalf a flag was set or waited for.
+impl TurnStep {
+    /// The flag and the step, in their order.
+    fn events(self) -> (Option<Event<'static>>, Event<'static>) {
+        let TurnStep { queue, block, operation, flag } = self;
+        let flag = flag.map(|(event, id)| {
+            if operation.waits() {
+                Event::WaitFlag { event, id }
+            } else {
+                Event::SetFlag { event, id, by: FlagUser::Block(block) }
+            }
+        });
+        let step = match operation {
+            Operation::Alloc { life } => Event::Alloc { queue, block, life },
+            Operation::Enque => Event::Enque { queue, block, pos: None },
+            Operation::Deque => Event::Deque { queue, block },
+            Operation::Free { before } => Event::Free { queue, block, before },
+        };
+        (flag, step)
+    }
+}
+
+/// On whose behalf a flag is set or waited for. The event of a wait does not tell: whoever waits, the
+/// flag is cleared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum FlagUser {
     /// `set_flag` or `wait_flag` by the user.
@@ -217,16 +249,19 @@ pub(crate) enum FlagUser {
 /// What was done with an event id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum IdUse {
+    /// Reserved.
     Alloc,
+    /// Given back by who had it.
     Release,
     /// Released by the user, though a block has it since the place.
     Seize(BlockId, Place),
+    /// Looked at, and left free.
     Fetch,
 }
 
 /// Somebody who wants to know what happened.
 pub(crate) trait Listener {
-    /// Called in program order, after the model has changed.
+    /// Called in program order; see [`Event`].
     fn on(&mut self, event: &Event<'_>, at: Place);
 
     /// The two events of a step, in one call.

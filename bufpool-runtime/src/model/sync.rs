@@ -65,6 +65,7 @@ impl State {
             BlockSync::Flags => {
                 let id = self.take_id(way.event, at)?;
                 let record = self.block_mut(block);
+                // The lock id lies over the enqueue id: see `Block::lock`.
                 (record.enque_id, record.lock) = (Some(id), None);
                 self.set(way.event, id, FlagUser::Block(block), at);
             }

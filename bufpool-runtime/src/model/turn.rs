@@ -1,10 +1,12 @@
 //! The usual turn of a block: alloc, enque, deque and free on a queue that holds tensors, whose
-//! blocks are ordered by flags, on the queue's own way.
+//! blocks are ordered by flags, on the queue's own way. With them what kernels do as often: a view of
+//! all of a TBuf, and an event id taken and given back.
 //!
-//! Nearly all operations of nearly all kernels are these four. They are done here without a search,
+//! Nearly all operations of nearly all kernels are these. They are done here without a search,
 //! a choice between kinds of order, or room for an error. Each function looks first and changes
 //! something only when nothing is in its way; it returns none where anything is out of the usual,
-//! and the general form in `queue` does the operation or says what is wrong with it.
+//! and the general form in `queue`, `buffer` or `flags` does the operation or says what is wrong with
+//! it.
 
 #![allow(
     clippy::inline_always,
@@ -20,7 +22,7 @@ use crate::model::events::Signal;
 use crate::model::fifo::Entry;
 use crate::model::piece::{Piece, Token};
 use crate::model::queue::Queue;
-use crate::model::stream::{Event, Step, TurnStep};
+use crate::model::stream::{Event, Operation, TurnStep};
 use crate::model::{Core, HeardBy, State};
 use crate::place::Place;
 
@@ -39,7 +41,8 @@ pub(crate) struct Turn {
 //   usual     on the spot, where nobody listens: saves its result the way past room for an error,
 //             which is larger than all that it does
 //   heard     by a call, where listeners take all as it comes
-//   general   in `queue`, for whatever is out of the usual, and where a listener may refuse
+//   general   in `queue`, `buffer` and `flags`, for whatever is out of the usual, and where a listener
+//             may refuse
 
 /// Operations that give a piece.
 macro_rules! taking {
@@ -130,7 +133,7 @@ impl Core {
     pub(crate) fn alloc_event_id(&self, event: HardEvent, at: Place) -> Result<EventId> {
         if let Some(mut state) = self.unheard()
             && state.live
-            && let Some(id) = state.events.reserve(event, at)
+            && let Some(id) = state.events.reserve_for_user(event, at)
         {
             return Ok(id);
         }
@@ -204,10 +207,14 @@ impl State {
         record.state_at = Some(at);
         queue.cursor = if index + 1 == queue.num { 0 } else { index + 1 };
         queue.out = queue.out.wrapping_add(1);
-        let piece = queue.piece(index, record.addr, record.len, at);
+        let mut piece = queue.piece(index, record.addr, record.len, at);
         if HEARD {
+            record.begin_life();
+            let life = record.life;
+            piece.home = piece.home.in_life(life);
             let flag = flag.and_then(|flag| turn.free.waited(flag));
-            self.emit_turn(&TurnStep { queue: id, block, step: Step::Alloc, flag }, at);
+            let operation = Operation::Alloc { life };
+            self.emit_turn(&TurnStep { queue: id, block, operation, flag }, at);
         }
         Some(piece)
     }
@@ -232,13 +239,14 @@ impl State {
         }
         let flag = self.events.begin(turn.enque, at)?;
         record.enque_id = Some(flag);
+        // A lock id lies over the enqueue id, and is gone with the first of them.
         record.lock = None;
         record.state = BlockState::Enque;
         record.state_at = Some(at);
         queue.fifo.push(block, turn.enque.event, at);
         if HEARD {
             let flag = turn.enque.set(flag);
-            self.emit_turn(&TurnStep { queue: id, block, step: Step::Enque, flag }, at);
+            self.emit_turn(&TurnStep { queue: id, block, operation: Operation::Enque, flag }, at);
         }
         Some(())
     }
@@ -259,15 +267,15 @@ impl State {
         let flag = record.enque_id?;
         self.events.finish(turn.enque, flag)?;
         record.enque_id = None;
-        record.lock = None;
         record.state = BlockState::Deque;
         record.state_at = Some(at);
         queue.fifo.pop();
         let index = (block.0 - queue.first.0) as u8;
-        let piece = queue.piece(index, record.addr, record.len, at);
+        let mut piece = queue.piece(index, record.addr, record.len, at);
         if HEARD {
+            piece.home = piece.home.in_life(record.life);
             let flag = turn.enque.waited(flag);
-            self.emit_turn(&TurnStep { queue: id, block, step: Step::Deque, flag }, at);
+            self.emit_turn(&TurnStep { queue: id, block, operation: Operation::Deque, flag }, at);
         }
         Some(piece)
     }
@@ -295,8 +303,8 @@ impl State {
         record.state_at = Some(at);
         queue.out = queue.out.wrapping_sub(1);
         if HEARD {
-            let (step, flag) = (Step::Free { before }, turn.free.set(flag));
-            self.emit_turn(&TurnStep { queue: id, block, step, flag }, at);
+            let (operation, flag) = (Operation::Free { before }, turn.free.set(flag));
+            self.emit_turn(&TurnStep { queue: id, block, operation, flag }, at);
         }
         Some(())
     }

@@ -16,8 +16,8 @@ use crate::tbuf::other_pipe;
 
 /// The state of a pool: what the attribute adds to a struct. Dropping it resets the pool.
 pub struct PoolState {
-    /// The core that has the pool's records; none before the first `init_buf_pool`.
-    bound: Option<(Core, OwnerId)>,
+    /// None before the first `init_buf_pool`.
+    bound: Option<Bond>,
     /// The cursor and count of a pool that no pipe knows yet.
     cursor: u32,
     used: u8,
@@ -26,6 +26,14 @@ pub struct PoolState {
     destroyed: bool,
     /// The user's name for the pool; the name of its type without one.
     name: Option<&'static str>,
+}
+
+/// What ties a pool to the core that has its records.
+struct Bond {
+    core: Core,
+    owner: OwnerId,
+    /// Where the pool was initialised last. A drop has no place of its own: it is told at this one.
+    made_at: Place,
 }
 
 impl Default for PoolState {
@@ -48,12 +56,11 @@ impl fmt::Debug for PoolState {
 
 impl Drop for PoolState {
     fn drop(&mut self) {
-        let Some((core, owner)) = &self.bound else { return };
+        let Some(Bond { core, owner, made_at }) = &self.bound else { return };
         let Some(mut state) = core.state_always() else { return };
         if !self.destroyed {
-            let made = state.owner(*owner).init_at.unwrap_or_else(Place::here);
             // A wait that would hang cannot be an error here; the flag stays set and is reported.
-            let _ = state.drop_pool(*owner, made);
+            let _ = state.drop_pool(*owner, *made_at);
         }
         state.free_owner(*owner);
     }
@@ -65,12 +72,14 @@ impl PoolState {
     }
 
     /// `Init`: start, cursor, length and count 0, without waiting.
+    #[track_caller]
     pub(crate) fn init(&mut self) {
+        let at = Place::here();
         (self.cursor, self.used) = (0, 0);
-        if let Some((core, owner)) = &self.bound
+        if let Some(Bond { core, owner, .. }) = &self.bound
             && let Some(mut state) = core.state_always()
         {
-            state.empty_pool(*owner);
+            state.empty_pool(*owner, at);
         }
     }
 
@@ -81,7 +90,7 @@ impl PoolState {
         if self.destroyed {
             return Ok(());
         }
-        if let Some((core, owner)) = &self.bound {
+        if let Some(Bond { core, owner, .. }) = &self.bound {
             core.run(at, |state| state.drop_pool(*owner, at))?;
         }
         self.destroyed = true;
@@ -97,7 +106,7 @@ impl PoolState {
         let at = Place::here();
         (self.cursor, self.used) = (0, 0);
         match &self.bound {
-            Some((core, owner)) => core.run(at, |state| state.reset_pool(*owner, at)),
+            Some(Bond { core, owner, .. }) => core.run(at, |state| state.reset_pool(*owner, at)),
             None => Ok(()),
         }
     }
@@ -143,7 +152,7 @@ impl PoolState {
 
     /// What the pool's core says of it, once it is initialised.
     fn of_owner<R>(&self, question: impl FnOnce(&Owner) -> R) -> Option<R> {
-        let (core, owner) = self.bound.as_ref()?;
+        let Bond { core, owner, .. } = self.bound.as_ref()?;
         Some(question(core.state_always()?.owner(*owner)))
     }
 
@@ -153,7 +162,7 @@ impl PoolState {
         let at = Place::here();
         self.cursor = addr.unwrap_or(self.cursor);
         self.used = used.unwrap_or(self.used);
-        if let Some((core, owner)) = &self.bound
+        if let Some(Bond { core, owner, .. }) = &self.bound
             && let Some(mut state) = core.state_always()
         {
             state.set_pool_cursor(*owner, addr, used, at);
@@ -168,7 +177,7 @@ impl PoolState {
             ..PoolView::default()
         };
         match &self.bound {
-            Some((core, owner)) => {
+            Some(Bond { core, owner, .. }) => {
                 core.state_always().map_or(unbound, |state| state.view_pool(*owner))
             }
             None => unbound,
@@ -179,7 +188,7 @@ impl PoolState {
     #[inline]
     pub(super) fn bound_of<P>(&self, at: Place) -> Result<(&Core, OwnerId)> {
         match &self.bound {
-            Some((core, owner)) => Ok((core, *owner)),
+            Some(Bond { core, owner, .. }) => Ok((core, *owner)),
             None => Err(not_initialised(self.name_of::<P>(), at)),
         }
     }
@@ -219,10 +228,11 @@ impl PoolState {
         source: PoolSource,
         at: Place,
     ) -> Result<()> {
-        let slot = self.bound.as_ref().filter(|(bound, _)| bound.same(core)).map(|&(_, id)| id);
+        let known = self.bound.as_ref().filter(|bond| bond.core.same(core));
+        let slot = known.map(|bond| bond.owner);
         let used = self.cur_buf_size();
         let id = core.run(at, |state| state.init_pool(slot, shape, used, source, at))?;
-        self.bound = Some((core.clone(), id));
+        self.bound = Some(Bond { core: core.clone(), owner: id, made_at: at });
         self.destroyed = false;
         Ok(())
     }

@@ -80,7 +80,7 @@ kernels! {
         z_que.enque(z)?;
         store(&z_que, &zeros())
     };
-    freed_and_loaded_again_before_the_last_use on AtlasA2: [CheckId::OverwriteUnread, CheckId::ReadRace], |pipe| {
+    freed_and_loaded_again_before_the_last_use on AtlasA2: [CheckId::OverwriteUnread, CheckId::ReadUnallocated], |pipe| {
         let (x_que, z_que) = (in_que(pipe, 1)?, out_que(pipe, 1)?);
         let from = ones(LEN);
         load(&x_que, &from)?;

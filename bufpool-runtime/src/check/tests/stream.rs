@@ -52,6 +52,7 @@ impl Stream {
             placement: Placement::Handle,
             index: 0,
             before,
+            moved: None,
         })
     }
 
@@ -83,7 +84,7 @@ fn a_second_free_that_the_model_lets_through() {
     let (queue, block) = (QueueId(0), BlockId(0));
     let mut stream = Stream::new();
     stream.queue(0).block(0, OwnerId::PIPE, 0, 0, BlockState::Free);
-    stream.on(Event::Alloc { queue, block }).on(Event::Free {
+    stream.on(Event::Alloc { queue, block, life: 1 }).on(Event::Free {
         queue,
         block,
         before: BlockState::Occupied,
@@ -98,7 +99,7 @@ fn a_record_written_while_its_block_is_out() {
     for (before, found) in [(BlockState::Free, false), (BlockState::Deque, true)] {
         let mut stream = Stream::new();
         stream.pool(POOL).queue(0).block(0, POOL, 64, 0, BlockState::Free);
-        stream.on(Event::Alloc { queue: QueueId(0), block: BlockId(64) });
+        stream.on(Event::Alloc { queue: QueueId(0), block: BlockId(64), life: 1 });
         stream.queue(1).block(1, POOL, 64, 0, before);
         assert_eq!(stream.report().has(CheckId::LiveBlockReinitialised), found);
     }

@@ -1,0 +1,267 @@
+//! Records of custom pools that are written again for another queue or TBuf, both sides.
+
+mod support;
+
+use bufpool_runtime::prelude::*;
+use bufpool_runtime::{CheckId, Finding};
+use support::*;
+
+const LEN: u32 = 1024;
+
+/// Writes records 0 and on for a queue: blocks end to end from `addr`.
+#[track_caller]
+fn carve<S: Position, D: Position, const N: usize>(
+    pool: &Custom,
+    que: &mut TQueBind<S, D, N>,
+    num: u8,
+    addr: u32,
+    len: u32,
+) -> Result<()> {
+    que.init_start_buf_handle(pool.get_buf_handle(0)?, num, len)?;
+    for i in 0..num {
+        let record = pool.get_buf_handle(i)?;
+        que.init_buf_handle(pool, i, record, addr + u32::from(i) * len, len)?;
+    }
+    Ok(())
+}
+
+/// The same for the TBuf of one record.
+#[track_caller]
+fn carve_tbuf(pool: &Custom, buf: &mut TBuf<VECCALC>, addr: u32) -> Result<()> {
+    let record = pool.get_buf_handle(0)?;
+    buf.init_start_buf_handle(record, 1, LEN)?;
+    buf.init_buf_handle(pool, 0, record, addr, LEN)
+}
+
+fn custom(kernel: impl FnOnce(&TPipe, &mut Custom) -> Result<()>) -> Report {
+    report_of(Chip::AtlasA2, |pipe| {
+        let mut pool = Custom::default();
+        pipe.init_buf_pool(&mut pool, 16384)?;
+        kernel(pipe, &mut pool)
+    })
+}
+
+fn inputs() -> [TQue<VECIN, 1>; 2] {
+    ["x", "y"].map(|name| TQue::<VECIN, 1>::new().named(name))
+}
+
+fn use_of(que: &TQue<VECIN, 1>) -> Result<()> {
+    let block = que.alloc_buffer()?;
+    que.free_buffer(block)?;
+    que.free_all_event()
+}
+
+#[track_caller]
+fn only(report: &Report, check: CheckId) -> &Finding {
+    assert_found(report, &[check]);
+    assert_eq!(report.findings().len(), 1, "{report}");
+    &report.findings()[0]
+}
+
+fn label_lines(finding: &Finding) -> Vec<(u32, &str)> {
+    finding.labels.iter().map(|label| (label.place.line(), label.text.as_str())).collect()
+}
+
+#[test]
+fn two_queues_on_one_record_at_different_bytes() {
+    let line = line!();
+    let report = custom(|_, pool| {
+        let [mut x, mut y] = inputs();
+        carve(pool, &mut x, 1, 0, LEN)?;
+        carve(pool, &mut y, 1, LEN, LEN)?;
+        use_of(&x)?;
+        use_of(&y)
+    });
+    let finding = only(&report, CheckId::HandleInitialisedTwice);
+    assert_eq!(
+        finding.message,
+        "record 0 of pool `Custom` is written for the VECIN queue `y`, and the VECIN queue `x` has it at other bytes"
+    );
+    assert_eq!(
+        label_lines(finding),
+        [
+            (line + 4, "written as [1024, 2048) for the VECIN queue `y` here"),
+            (line + 3, "written as [0, 1024) for the VECIN queue `x` here"),
+        ]
+    );
+    assert_eq!(finding.buffers, ["VECIN queue `y`", "VECIN queue `x`", "Custom"]);
+    assert_eq!(
+        finding.help.as_deref(),
+        Some(
+            "set_cur_buf_size(1) after the VECIN queue `x` is initialised, so that the next one gets other \
+             records, or reset the pool in between"
+        )
+    );
+}
+
+#[test]
+fn a_record_of_its_own_is_clean() {
+    custom(|_, pool| {
+        let [mut x, mut y] = inputs();
+        pool.init_queue(&mut x, 2, LEN)?;
+        pool.init_queue(&mut y, 2, LEN)?;
+        use_of(&x)?;
+        use_of(&y)
+    })
+    .assert_clean();
+}
+
+#[test]
+fn a_count_that_is_right_leads_to_another_handle() {
+    let report = custom(|_, pool| {
+        let [mut x, mut y] = inputs();
+        carve(pool, &mut x, 2, 0, LEN)?;
+        pool.set_cur_buf_size(2);
+        carve(pool, &mut y, 2, 2 * LEN, LEN)
+    });
+    let finding = only(&report, CheckId::HandleInitialisedTwice);
+    assert_eq!(finding.count, 2);
+    assert_eq!(
+        finding.help.as_deref(),
+        Some(
+            "give the VECIN queue `y` other records, from get_buf_handle(2) on, or reset the pool in between"
+        )
+    );
+}
+
+#[test]
+fn a_queue_and_a_tbuf_on_one_record() {
+    for tbuf_first in [false, true] {
+        let kernel = |addr: u32| {
+            custom(|_, pool| {
+                let ([mut x, _], mut tmp) = (inputs(), TBuf::<VECCALC>::new().named("tmp"));
+                if tbuf_first {
+                    carve_tbuf(pool, &mut tmp, 0)?;
+                    carve(pool, &mut x, 1, addr, LEN)
+                } else {
+                    carve(pool, &mut x, 1, 0, LEN)?;
+                    carve_tbuf(pool, &mut tmp, addr)
+                }
+            })
+        };
+        let report = kernel(LEN);
+        let (queue, tbuf) = ("VECIN queue `x`", "VECCALC TBuf `tmp`");
+        let users = if tbuf_first { [queue, tbuf, "Custom"] } else { [tbuf, queue, "Custom"] };
+        assert_eq!(only(&report, CheckId::HandleInitialisedTwice).buffers, users);
+        kernel(0).assert_clean();
+    }
+}
+
+#[test]
+fn a_ring_is_clean_as_long_as_nobody_loses_bytes() {
+    let kernel = |num: u8, addr: u32, len: u32| {
+        custom(|_, pool| {
+            let [mut x, mut y] = inputs();
+            carve(pool, &mut x, 2, 0, LEN)?;
+            carve(pool, &mut y, num, addr, len)?;
+            pool.set_cur_buf_size(2);
+            use_of(&x)?;
+            use_of(&y)?;
+            use_of(&x)
+        })
+    };
+    kernel(2, 0, LEN).assert_clean();
+    kernel(1, 0, LEN).assert_clean();
+    only(&kernel(1, 0, LEN / 2), CheckId::HandleInitialisedTwice);
+    only(&kernel(1, 2 * LEN, LEN), CheckId::HandleInitialisedTwice);
+    let one = custom(|_, pool| {
+        let [mut x, mut y] = inputs();
+        carve(pool, &mut x, 1, 0, LEN)?;
+        carve(pool, &mut y, 1, 0, 2 * LEN)?;
+        use_of(&x)
+    });
+    one.assert_clean();
+}
+
+#[test]
+fn records_that_the_first_user_is_done_with() {
+    let kernel = |between: fn(&TPipe, &mut Custom) -> Result<()>| {
+        custom(|pipe, pool| {
+            let [mut x, mut y] = inputs();
+            carve(pool, &mut x, 1, 0, LEN)?;
+            pool.set_cur_buf_size(1);
+            use_of(&x)?;
+            between(pipe, pool)?;
+            let start = pool.get_cur_addr();
+            carve(pool, &mut y, 1, start + LEN, LEN)?;
+            use_of(&y)
+        })
+    };
+    kernel(|pipe, pool| {
+        pool.reset()?;
+        pipe.init_buf_pool(pool, 8192)
+    })
+    .assert_clean();
+    kernel(|pipe, pool| {
+        pool.init();
+        pipe.init_buf_pool(pool, 8192)
+    })
+    .assert_clean();
+    kernel(|pipe, pool| {
+        pipe.reset()?;
+        pipe.init_buf_pool(pool, 8192)
+    })
+    .assert_clean();
+    only(&kernel(|_, _| Ok(())), CheckId::HandleInitialisedTwice);
+
+    // A queue that is gone misses nothing, nor does one that has other records by now.
+    custom(|_, pool| {
+        for addr in [0, LEN] {
+            let [mut x, _] = inputs();
+            carve(pool, &mut x, 1, addr, LEN)?;
+            use_of(&x)?;
+        }
+        Ok(())
+    })
+    .assert_clean();
+    let report = custom(|_, pool| {
+        let [mut x, mut y] = inputs();
+        carve(pool, &mut x, 1, 0, LEN)?;
+        pool.set_cur_buf_size(1);
+        pool.set_cur_addr(LEN);
+        pool.init_queue(&mut x, 1, LEN)?;
+        carve(pool, &mut y, 1, 2 * LEN, LEN)
+    });
+    only(&report, CheckId::QueueRebound);
+}
+
+#[test]
+fn a_record_whose_block_is_out_is_one_fault() {
+    let kernel = |addr: u32| {
+        custom(|_, pool| {
+            let [mut x, mut y] = inputs();
+            carve(pool, &mut x, 1, 0, LEN)?;
+            x.alloc_buffer()?;
+            carve(pool, &mut y, 1, addr, LEN)
+        })
+    };
+    for (addr, help) in [(0, "free the tensor before"), (LEN, "set_cur_buf_size(1) after")] {
+        let report = kernel(addr);
+        let said = only(&report, CheckId::LiveBlockReinitialised).help.as_deref().unwrap();
+        assert!(said.starts_with(help), "{report}");
+    }
+}
+
+#[test]
+fn a_block_that_the_other_queue_has_out_is_no_want_of_blocks() -> Result<()> {
+    for (names, users) in [
+        (["x", "y"], "the VECIN queue `y` or the VECIN queue `x`"),
+        (["x", "x"], "either VECIN queue `x`"),
+    ] {
+        let pipe = TPipe::new(Chip::AtlasA2)?;
+        let mut pool = Custom::default();
+        pipe.init_buf_pool(&mut pool, 4096)?;
+        let [mut x, mut y] = names.map(|name| TQue::<VECIN, 1>::new().named(name));
+        carve(&pool, &mut x, 1, 0, LEN)?;
+        carve(&pool, &mut y, 1, LEN, LEN)?;
+        x.alloc_buffer()?;
+        let error = y.alloc_buffer().unwrap_err();
+        assert!(matches!(error, BufPoolError::NoFreeBlock { blocks: 1, .. }), "{error}");
+        let help = format!(
+            "help: free a tensor of {users}, which have the same records, or give each its own: \
+             set_cur_buf_size past those of the first before the next is bound"
+        );
+        assert!(error.to_string().ends_with(&help), "{error}");
+    }
+    Ok(())
+}
