@@ -141,17 +141,23 @@ fn operation<D: Element, S: Element>(
 fn operations(c: &mut Criterion) {
     let singles: Vec<f32> = (0..BYTES / 4).map(|i| (i % 177) as f32 / 10.0 - 8.0).collect();
     let halves: Vec<f16> = (0..BYTES / 2).map(|i| f16::from_f32((i % 177) as f32)).collect();
-    let mut result = vec![0.0; singles.len()];
+    // In the places of the host where the tensors lie.
+    let (local_singles, local_halves) = (Buffer::local_of(&singles), Buffer::local_of(&halves));
+    let singles_there = || black_box(local_singles.get(singles.len()));
+    let halves_there = || black_box(local_halves.get(halves.len()));
+    let mut result = Buffer::local(singles.len());
+    let result = result.get_mut(singles.len());
 
     let mut group = baseline::group(c, "exp f32, 16 KiB");
-    group.bench_function("bare", |b| b.iter(|| exp_by_host(&mut result, black_box(&singles))));
+    group.bench_function("bare", |b| b.iter(|| exp_by_host(result, singles_there())));
     operation::<f32, f32>(&mut group, &singles, |z, x, _| exp(z, x, BYTES / 4));
     drop(group);
 
     let mut group = baseline::group(c, "cast f16 to f32, 16 KiB");
-    let mut wide = vec![0.0; halves.len()];
+    let mut wide = Buffer::local(halves.len());
     group.bench_function("bare", |b| {
-        b.iter(|| black_box(&halves[..]).convert_to_f32_slice(black_box(&mut wide)));
+        let wide = wide.get_mut(halves.len());
+        b.iter(|| halves_there().convert_to_f32_slice(black_box(&mut *wide)));
     });
     operation::<f32, f16>(&mut group, &halves, |z, x, _| {
         cast(z, x, RoundMode::CAST_NONE, BYTES / 2)
@@ -159,9 +165,10 @@ fn operations(c: &mut Criterion) {
     drop(group);
 
     let mut group = baseline::group(c, "cast f32 to f16, 16 KiB");
-    let mut narrow = vec![f16::ZERO; singles.len()];
+    let mut narrow = Buffer::local(singles.len());
     group.bench_function("bare", |b| {
-        b.iter(|| black_box(&mut narrow[..]).convert_from_f32_slice(black_box(&singles)));
+        let narrow: &mut [f16] = narrow.get_mut(singles.len());
+        b.iter(|| black_box(&mut *narrow).convert_from_f32_slice(singles_there()));
     });
     operation::<f16, f32>(&mut group, &singles, |z, x, _| {
         cast(z, x, RoundMode::CAST_RINT, BYTES / 4)
@@ -169,8 +176,8 @@ fn operations(c: &mut Criterion) {
     drop(group);
 
     let mut group = baseline::group(c, "reduce_sum f32, 16 KiB");
-    group.bench_function("bare", |b| b.iter(|| black_box(sum_by_neighbours(black_box(&singles)))));
-    group.bench_function("lanes", |b| b.iter(|| black_box(sum_in_lanes(black_box(&singles)))));
+    group.bench_function("bare", |b| b.iter(|| black_box(sum_by_neighbours(singles_there()))));
+    group.bench_function("lanes", |b| b.iter(|| black_box(sum_in_lanes(singles_there()))));
     operation::<f32, f32>(&mut group, &singles, |z, x, work| reduce_sum(z, x, work, BYTES / 4));
 }
 

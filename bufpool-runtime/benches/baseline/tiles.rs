@@ -66,9 +66,17 @@ impl<T: Copy + Default> Buffer<T> {
 
     /// As global memory.
     pub fn global(elements: &[T]) -> Self {
-        let mut buffer = Buffer::new(elements.len(), 0);
-        buffer.get_mut(elements.len()).copy_from_slice(elements);
-        buffer
+        Buffer::new(elements.len(), 0).with(elements)
+    }
+
+    /// The elements in memory of a core.
+    pub fn local_of(elements: &[T]) -> Self {
+        Buffer::local(elements.len()).with(elements)
+    }
+
+    fn with(mut self, elements: &[T]) -> Self {
+        self.get_mut(elements.len()).copy_from_slice(elements);
+        self
     }
 
     /// As memory of a core.
