@@ -45,6 +45,9 @@ fn inputs() -> [TQue<VECIN, 1>; 2] {
     ["x", "y"].map(|name| TQue::<VECIN, 1>::new().named(name))
 }
 
+/// The line where `use_of` takes a block.
+const USE: u32 = line!() + 3;
+
 fn use_of(que: &TQue<VECIN, 1>) -> Result<()> {
     let block = que.alloc_buffer()?;
     que.free_buffer(block)?;
@@ -82,6 +85,7 @@ fn two_queues_on_one_record_at_different_bytes() {
         [
             (line + 4, "written as [1024, 2048) for the VECIN queue `y` here"),
             (line + 3, "written as [0, 1024) for the VECIN queue `x` here"),
+            (USE, "used again here"),
         ]
     );
     assert_eq!(finding.buffers, ["VECIN queue `y`", "VECIN queue `x`", "Custom"]);
@@ -112,7 +116,8 @@ fn a_count_that_is_right_leads_to_another_handle() {
         let [mut x, mut y] = inputs();
         carve(pool, &mut x, 2, 0, LEN)?;
         pool.set_cur_buf_size(2);
-        carve(pool, &mut y, 2, 2 * LEN, LEN)
+        carve(pool, &mut y, 2, 2 * LEN, LEN)?;
+        use_of(&x)
     });
     let finding = only(&report, CheckId::HandleInitialisedTwice);
     assert_eq!(finding.count, 2);
@@ -124,27 +129,76 @@ fn a_count_that_is_right_leads_to_another_handle() {
     );
 }
 
+/// A TBuf has no state that keeps it from the bytes of the queue: not even the same bytes are a ring.
 #[test]
 fn a_queue_and_a_tbuf_on_one_record() {
     for tbuf_first in [false, true] {
-        let kernel = |addr: u32| {
+        let kernel = |addr: u32, goes_on: bool| {
             custom(|_, pool| {
                 let ([mut x, _], mut tmp) = (inputs(), TBuf::<VECCALC>::new().named("tmp"));
                 if tbuf_first {
                     carve_tbuf(pool, &mut tmp, 0)?;
-                    carve(pool, &mut x, 1, addr, LEN)
+                    carve(pool, &mut x, 1, addr, LEN)?;
                 } else {
                     carve(pool, &mut x, 1, 0, LEN)?;
-                    carve_tbuf(pool, &mut tmp, addr)
+                    carve_tbuf(pool, &mut tmp, addr)?;
                 }
+                if tbuf_first == goes_on { tmp.get::<f32>().map(drop) } else { use_of(&x) }
             })
         };
-        let report = kernel(LEN);
-        let (queue, tbuf) = ("VECIN queue `x`", "VECCALC TBuf `tmp`");
-        let users = if tbuf_first { [queue, tbuf, "Custom"] } else { [tbuf, queue, "Custom"] };
-        assert_eq!(only(&report, CheckId::HandleInitialisedTwice).buffers, users);
-        kernel(0).assert_clean();
+        for addr in [0, LEN] {
+            let report = kernel(addr, true);
+            let (queue, tbuf) = ("VECIN queue `x`", "VECCALC TBuf `tmp`");
+            let users = if tbuf_first { [queue, tbuf, "Custom"] } else { [tbuf, queue, "Custom"] };
+            assert_eq!(only(&report, CheckId::HandleInitialisedTwice).buffers, users);
+            kernel(addr, false).assert_clean();
+        }
     }
+}
+
+#[test]
+fn two_tbufs_on_one_record() {
+    let kernel = |goes_on: bool| {
+        custom(|_, pool| {
+            let [mut y, mut w] = ["y", "w"].map(|name| TBuf::<VECCALC>::new().named(name));
+            carve_tbuf(pool, &mut y, 0)?;
+            carve_tbuf(pool, &mut w, 0)?;
+            if goes_on {
+                y.get::<f32>().map(drop)?;
+            }
+            w.get::<f32>().map(drop)
+        })
+    };
+    let report = kernel(true);
+    let finding = only(&report, CheckId::HandleInitialisedTwice);
+    assert!(finding.message.ends_with("the VECCALC TBuf `y` stands on it too"), "{report}");
+    kernel(false).assert_clean();
+}
+
+#[test]
+fn a_view_on_bytes_that_its_record_no_longer_has() {
+    let kernel = |used: bool| {
+        custom(|_, pool| {
+            let view = {
+                let mut tmp = TBuf::<VECCALC>::new();
+                carve_tbuf(pool, &mut tmp, 0)?;
+                tmp.get::<f32>()?
+            };
+            let [mut x, _] = inputs();
+            carve(pool, &mut x, 1, LEN, LEN)?;
+            let block = x.alloc_buffer()?;
+            if used {
+                duplicate(&view, 1.0, 8)?;
+            }
+            x.free_buffer(block)?;
+            x.free_all_event()
+        })
+    };
+    kernel(false).assert_clean();
+    let report = kernel(true);
+    let finding = only(&report, CheckId::WriteUnallocated);
+    assert!(finding.message.contains("on bytes that its record no longer has"), "{report}");
+    assert!(finding.labels.iter().any(|label| label.text.contains("at [1024, 2048)")), "{report}");
 }
 
 #[test]
@@ -175,7 +229,7 @@ fn a_ring_is_clean_as_long_as_nobody_loses_bytes() {
 
 #[test]
 fn records_that_the_first_user_is_done_with() {
-    let kernel = |between: fn(&TPipe, &mut Custom) -> Result<()>| {
+    let phases = |between: fn(&TPipe, &mut Custom) -> Result<()>, goes_on: bool| {
         custom(|pipe, pool| {
             let [mut x, mut y] = inputs();
             carve(pool, &mut x, 1, 0, LEN)?;
@@ -184,9 +238,11 @@ fn records_that_the_first_user_is_done_with() {
             between(pipe, pool)?;
             let start = pool.get_cur_addr();
             carve(pool, &mut y, 1, start + LEN, LEN)?;
-            use_of(&y)
+            use_of(&y)?;
+            if goes_on { use_of(&x) } else { Ok(()) }
         })
     };
+    let kernel = |between| phases(between, false);
     kernel(|pipe, pool| {
         pool.reset()?;
         pipe.init_buf_pool(pool, 8192)
@@ -202,7 +258,8 @@ fn records_that_the_first_user_is_done_with() {
         pipe.init_buf_pool(pool, 8192)
     })
     .assert_clean();
-    only(&kernel(|_, _| Ok(())), CheckId::HandleInitialisedTwice);
+    kernel(|_, _| Ok(())).assert_clean();
+    only(&phases(|_, _| Ok(()), true), CheckId::HandleInitialisedTwice);
 
     // A queue that is gone misses nothing, nor does one that has other records by now.
     custom(|_, pool| {

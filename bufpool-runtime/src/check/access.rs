@@ -80,6 +80,9 @@ impl Checker {
             if span.life != info.life && span.life != 0 {
                 return self.outlived(block, span, &access, writes);
             }
+            if span.block.is_some() && !info.bytes.contains(bytes) {
+                return self.left_behind(block, span, &access, writes);
+            }
             suspect |= writes && !info.rivals.is_empty();
             handed = info.handed;
         }

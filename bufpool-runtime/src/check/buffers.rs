@@ -13,11 +13,11 @@ use crate::position::Hardware;
 use crate::report::{CheckId, Finding, Severity};
 
 impl Checker {
-    #[allow(clippy::too_many_arguments, reason = "the fields of one event")]
     pub(super) fn bound(&mut self, event: &Event<'_>, at: Place) {
         let Event::Bound { queue, name, position, depth, new, rebound_from } = *event else {
             return;
         };
+        self.starts_again(queue);
         if new {
             // What is known of the number is of a queue that is gone.
             self.table.remove_queue(queue);

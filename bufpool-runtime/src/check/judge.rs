@@ -20,6 +20,14 @@ struct Race {
     bytes: Bytes,
 }
 
+/// How much of a write another one goes over before anybody has read it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Loss {
+    All,
+    /// The bytes that two views have in common.
+    Part,
+}
+
 impl Checker {
     /// An access to a memory of the core that met something, or whose block is in a step that does
     /// not call for it.
@@ -75,37 +83,35 @@ impl Checker {
         for meeting in met {
             if let Met::Unread(earlier) = meeting.what
                 && !told.contains(&earlier.place)
-                && self.is_loss(access, &earlier, meeting.bytes)
+                && let Some(loss) = self.loss(access, &earlier, meeting.bytes)
             {
                 told.push(earlier.place);
-                self.overwrite_unread(span, meeting.bytes, access, &earlier);
+                self.overwrite_unread(span, meeting.bytes, access, &earlier, loss);
             }
         }
     }
 
-    /// Whether it is a fault that a write goes over what an earlier one wrote and nobody read.
+    /// What is lost where a write goes over what an earlier one wrote and nobody read.
     ///
-    /// It is if all of it is lost. If a part is, the two may belong together, as a fill with zeros and
-    /// the data after it; but two views of a TBuf that overlap by a part, none of it read, are surely
-    /// meant to be separate.
-    fn is_loss(&mut self, access: &Access, earlier: &Access, lost: Bytes) -> bool {
+    /// If a part is, the two mostly belong together, as a fill with zeros and the data after it. But
+    /// two views of a TBuf that overlap by a part, none of it read, may have been meant to be separate.
+    fn loss(&mut self, access: &Access, earlier: &Access, lost: Bytes) -> Option<Loss> {
         let (lost_bytes, all) = (lost.len(), u64::from(earlier.bytes));
         if lost_bytes == all {
-            return true;
+            return Some(Loss::All);
         }
-        let Some(info) = access.block.and_then(|block| self.table.block(block)) else {
-            return false;
-        };
+        let info = access.block.and_then(|block| self.table.block(block))?;
         let views = info.step == Step::Buffer
             && earlier.block == access.block
             && earlier.tensor_at != access.tensor_at
             && lost_bytes < u64::from(access.bytes);
         if !views {
-            return false;
+            return None;
         }
         let around = Bytes::new(lost.start.saturating_sub(all), lost.end + all);
         let memory = info.hardware as usize;
-        lost_bytes + self.memories[memory].unread(earlier, around) == all
+        let unread = self.memories[memory].unread(earlier, around);
+        (lost_bytes + unread == all).then_some(Loss::Part)
     }
 
     /// The races that the instruction at hand was not yet reported for. To read and to write what is

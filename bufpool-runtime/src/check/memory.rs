@@ -2,6 +2,7 @@
 
 use super::Checker;
 use super::findings::Cause;
+use super::judge::Loss;
 use super::runs::Bytes;
 use super::shadow::{Access, Meeting, Met};
 use super::usage::range;
@@ -101,6 +102,34 @@ impl Checker {
         });
     }
 
+    /// A tensor on bytes that its block no longer has: the record was written again since.
+    #[cold]
+    pub(super) fn left_behind(
+        &mut self,
+        block: BlockId,
+        span: &Span,
+        access: &Access,
+        writes: bool,
+    ) {
+        let check = if writes { CheckId::WriteUnallocated } else { CheckId::ReadUnallocated };
+        let Some(info) = self.table.block(block) else { return };
+        let (op, pipe, does) = (access.name, access.pipe, does(writes));
+        let (record, now) = (info.record, info.bytes);
+        let start = u64::from(span.addr);
+        self.findings.add(Cause::new(check, access.place).and(span.tensor_at), || {
+            Finding::new(
+                check,
+                Severity::Error,
+                format!("`{op}` on {pipe} {does} a tensor on bytes that its record no longer has"),
+            )
+            .at(access.place, format!("{pipe} {does} it here"))
+            .at(span.tensor_at, "the tensor was taken here")
+            .at(info.init_at, format!("record {record} is at [{}, {}) since here", now.start, now.end))
+            .range(of_span(span, Bytes::new(start, start + u64::from(span.bytes))))
+            .help("take the tensor again after its record is written, or give the other user a record of its own")
+        });
+    }
+
     /// A tensor whose block was freed, and handed out again since.
     #[cold]
     pub(super) fn outlived(&mut self, block: BlockId, span: &Span, access: &Access, writes: bool) {
@@ -163,17 +192,23 @@ impl Checker {
         bytes: Bytes,
         access: &Access,
         earlier: &Access,
+        loss: Loss,
     ) {
         let name = self.table.name(access.block);
         let (op, pipe, first) = (access.name, access.pipe, earlier.name);
         let first_pipe = earlier.pipe;
         let views = earlier.tensor_at != access.tensor_at;
+        let part = counted(bytes.len(), "byte");
+        let (severity, what) = match loss {
+            Loss::All => (Severity::Warning, "all that"),
+            Loss::Part => (Severity::Note, "a part of what"),
+        };
         let cause = Cause::new(CheckId::OverwriteUnread, access.place).and(earlier.place);
         self.findings.add(cause, || {
             let finding = Finding::new(
                 CheckId::OverwriteUnread,
-                Severity::Warning,
-                format!("`{op}` on {pipe} overwrites all that `{first}` wrote to the {name}, and nobody read it"),
+                severity,
+                format!("`{op}` on {pipe} overwrites {what} `{first}` wrote to the {name}, and nobody read it"),
             )
             .at(access.place, format!("{pipe} writes it again here"));
             let finding = if earlier.place == access.place {
@@ -181,13 +216,17 @@ impl Checker {
             } else {
                 finding.at(earlier.place, format!("{first_pipe} writes it here"))
             };
-            let finding = if views {
-                finding
+            let finding = match loss {
+                Loss::Part => finding
+                    .at(access.tensor_at, format!("this view shares {part} with the other one"))
+                    .at(earlier.tensor_at, "the other view")
+                    .help("give get_with_offset separate parts if each is to keep what is written to it"),
+                Loss::All if views => finding
                     .at(access.tensor_at, "this view of the bytes")
                     .at(earlier.tensor_at, "and this one are the same bytes")
-                    .help("two views of a TBuf alias: use get_with_offset for separate parts, or two TBufs")
-            } else {
-                finding.help("read the first result before it is overwritten, or leave the first write out")
+                    .help("two views of a TBuf alias: use get_with_offset for separate parts, or two TBufs"),
+                Loss::All => finding
+                    .help("read the first result before it is overwritten, or leave the first write out"),
             };
             finding.range(of_span(span, bytes)).buffer(&name)
         });

@@ -56,6 +56,7 @@ use findings::Findings;
 use flags::FlagPlaces;
 use global::Global;
 use order::Order;
+use records::TakenOver;
 use shadow::{Meeting, Shadow};
 use table::Table;
 
@@ -84,6 +85,8 @@ struct Checker {
     raced: Vec<(Pipe, Place)>,
     /// Whether a history has many runs, to be joined when the instruction is over.
     crowded: bool,
+    /// Records that were written for another user, and whose first one has not gone on yet.
+    taken_over: Vec<TakenOver>,
     /// Pairs of queues whose overlap was reported: that they race too is no news.
     overlapping: HashSet<(QueueId, QueueId)>,
 }
@@ -104,6 +107,7 @@ impl Checker {
             met: Vec::new(),
             raced: Vec::new(),
             crowded: false,
+            taken_over: Vec::new(),
             overlapping: HashSet::new(),
         }
     }
@@ -115,7 +119,7 @@ impl Checker {
             Event::Barrier { pipe } => self.order.clocks.barrier(pipe),
             Event::PipesFinished { pipes } => self.order.clocks.finish(pipes),
             Event::Id { event, id, how } => self.event_id(event, id, how, at),
-            Event::Get { block, .. } => self.view(block, at),
+            Event::Get { queue, block } => self.view(queue, block, at),
             Event::Bound { .. } => self.bound(event, at),
             Event::BlockInit { .. } => self.block_init(event, at),
             Event::PoolInit { .. } => self.pool_init(event, at),
@@ -145,7 +149,7 @@ impl Listener for Checker {
         }
     }
 
-    /// As `on` for the one and the other, without their way through events.
+    /// The flag and the step of one operation, without a description of either.
     fn on_turn(&mut self, turn: &TurnStep, at: Place) {
         let TurnStep { queue, block, operation, flag } = *turn;
         if let Some((event, id)) = flag {

@@ -5,7 +5,7 @@ use super::findings::Cause;
 use super::runs::Bytes;
 use super::table::{Doubt, Orphaned, OwnerInfo};
 use super::usage::range;
-use crate::model::block::{BlockId, OwnerId};
+use crate::model::block::{BlockId, OwnerId, QueueId};
 use crate::model::stream::{Ended, Event, Placement};
 use crate::place::Place;
 use crate::report::{CheckId, Finding, Severity};
@@ -69,6 +69,7 @@ impl Checker {
     }
 
     pub(super) fn pool_emptied(&mut self, owner: OwnerId, at: Place) {
+        self.records_gone(Some(owner));
         let now = self.now;
         if let Some(info) = self.table.owner_mut(owner) {
             (info.cursor, info.count, info.awaited) = (0, 0, 0);
@@ -162,11 +163,14 @@ impl Checker {
         self.table.doubts.extend(doubts);
     }
 
-    /// Reports the doubts about a block that comes into use.
+    /// Reports the doubts about a queue and a block of it that come into use.
     #[inline]
-    pub(super) fn settle_doubts_of(&mut self, block: BlockId) {
+    pub(super) fn settle_doubts_of(&mut self, queue: QueueId, block: BlockId, at: Place) {
         if !self.table.doubts.is_empty() {
             self.settle_doubts(|doubt| doubt.first == block || doubt.second == block);
+        }
+        if !self.taken_over.is_empty() {
+            self.goes_on(queue, at);
         }
     }
 
@@ -198,6 +202,7 @@ impl Checker {
             .table
             .owner(second.owner)
             .filter(|pool| pool.custom && first.owner == second.owner);
+        let behind = pool.is_some_and(|pool| u64::from(pool.cursor) < one_bytes.end);
         let pool = pool.map(|pool| pool.name.clone());
         let check = if pool.is_some() { CheckId::CursorNotAdvanced } else { CheckId::Overlap };
         self.findings.add(Cause::new(check, second_at).and(first_at), || {
@@ -219,7 +224,7 @@ impl Checker {
                 finding.at(first_at, format!("block of the {one}"))
             };
             let finding = finding.range(common).buffer(&one).buffer(&other);
-            if pool.is_some() {
+            if behind {
                 finding.help(format!(
                     "set_cur_addr to {} after the first block, or declare the sharing",
                     one_bytes.end

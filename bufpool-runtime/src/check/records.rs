@@ -25,7 +25,36 @@ pub(super) struct Writing {
     pub at: Place,
 }
 
+/// A record was written for another user. That is a fault once the first user goes on with it.
+pub(super) struct TakenOver {
+    user: QueueId,
+    owner: OwnerId,
+    cause: Cause,
+    finding: Finding,
+}
+
 impl Checker {
+    /// A queue or TBuf is used that had a record which was written for another one since.
+    #[cold]
+    pub(super) fn goes_on(&mut self, user: QueueId, at: Place) {
+        let all = std::mem::take(&mut self.taken_over);
+        let (due, rest): (Vec<_>, Vec<_>) = all.into_iter().partition(|taken| taken.user == user);
+        self.taken_over = rest;
+        for TakenOver { cause, finding, .. } in due {
+            self.findings.add(cause, || finding.at(at, "used again here"));
+        }
+    }
+
+    /// A queue or TBuf has records anew.
+    pub(super) fn starts_again(&mut self, user: QueueId) {
+        self.taken_over.retain(|taken| taken.user != user);
+    }
+
+    /// The records of a pool (none: of all) are nobody's any more.
+    pub(super) fn records_gone(&mut self, of: Option<OwnerId>) {
+        self.taken_over.retain(|taken| of.is_some_and(|owner| owner != taken.owner));
+    }
+
     /// `init_buf_handle`, before the table knows of it.
     pub(super) fn record_written(&mut self, writing: Writing) {
         let moved = writing.moved.filter(|_| self.is_in_use(writing.block));
@@ -68,36 +97,48 @@ impl Checker {
         });
     }
 
-    /// `init_buf_handle` on a record that another queue or TBuf stands on, at other bytes: it moves.
+    /// `init_buf_handle` on a record that another queue or TBuf stands on.
     fn user_moved(&mut self, writing: Writing, moved: Moved) {
         let Writing { block, queue, bytes, at, .. } = writing;
         let Some(info) = self.table.block(block) else { return };
         let pool = self.table.owner(info.owner).map_or("", |pool| pool.name.as_str());
         let (name, user) = (name_of(&self.table, queue), name_of(&self.table, moved.queue));
-        let help = own_records(&self.table, info.owner, moved, name);
-        self.findings.add(Cause::new(CheckId::HandleInitialisedTwice, at).and(info.init_at), || {
-            let (record, old, first_at) = (info.record, info.bytes, info.init_at);
-            let finding = Finding::new(
-                CheckId::HandleInitialisedTwice,
-                Severity::Warning,
-                format!("record {record} of pool `{pool}` is written for the {name}, and the {user} has it at other bytes"),
+        let (record, owner, old, first_at) = (info.record, info.owner, info.bytes, info.init_at);
+        let (has, note) = if moved.elsewhere {
+            (
+                "has it at other bytes",
+                "a record has one address: both stand at the new bytes from now on",
             )
-            .at(at, format!("written as [{}, {}) for the {name} here", bytes.start, bytes.end));
-            let was = format!("[{}, {}) for the {user}", old.start, old.end);
-            let finding = if first_at == at {
-                let unnamed = if name == user { ": `named` tells queues apart" } else { "" };
-                finding.note(format!("it was written as {was} at the same place{unnamed}"))
-            } else {
-                finding.at(first_at, format!("written as {was} here"))
-            };
-            finding
-                .range(range(info.hardware, bytes, 1))
-                .buffer(name)
-                .buffer(user)
-                .buffer(pool)
-                .note("a record has one address: both stand at the new bytes from now on")
-                .help(help)
-        });
+        } else {
+            (
+                "stands on it too",
+                "two queues may share a record, by the state of its block; a TBuf has none, and writes at any time",
+            )
+        };
+        let finding = Finding::new(
+            CheckId::HandleInitialisedTwice,
+            Severity::Warning,
+            format!(
+                "record {record} of pool `{pool}` is written for the {name}, and the {user} {has}"
+            ),
+        )
+        .at(at, format!("written as [{}, {}) for the {name} here", bytes.start, bytes.end));
+        let was = format!("[{}, {}) for the {user}", old.start, old.end);
+        let finding = if first_at == at {
+            let unnamed = if name == user { ": `named` tells queues apart" } else { "" };
+            finding.note(format!("it was written as {was} at the same place{unnamed}"))
+        } else {
+            finding.at(first_at, format!("written as {was} here"))
+        };
+        let finding = finding
+            .range(range(info.hardware, bytes, 1))
+            .buffer(name)
+            .buffer(user)
+            .buffer(pool)
+            .note(note)
+            .help(own_records(&self.table, owner, moved, name));
+        let cause = Cause::new(CheckId::HandleInitialisedTwice, at).and(first_at);
+        self.taken_over.push(TakenOver { user: moved.queue, owner, cause, finding });
     }
 
     /// `init_buf_handle` on a record that was written for this queue already.
@@ -106,7 +147,9 @@ impl Checker {
         let name = name_of(&self.table, queue).to_owned();
         let Some(info) = self.table.queue_mut(queue) else { return };
         let earlier = info.written.iter().find(|(other, ..)| *other == block).copied();
-        info.written.push((block, index, at));
+        if earlier.is_none() {
+            info.written.push((block, index, at));
+        }
         let bound_at = info.bound_at;
         let Some((_, first_index, first_at)) = earlier else { return };
         self.findings.add(Cause::new(CheckId::HandleInitialisedTwice, at).and(first_at), || {
@@ -141,7 +184,7 @@ impl Checker {
 
 /// How two users of a record get one each.
 fn own_records(table: &Table, owner: OwnerId, first: Moved, second: &str) -> String {
-    let Moved { queue, end } = first;
+    let Moved { queue, end, .. } = first;
     let count = table.owner(owner).map_or(0, |pool| pool.awaited);
     if u32::from(count) < end {
         let first = name_of(table, queue);

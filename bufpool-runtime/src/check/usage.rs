@@ -15,7 +15,7 @@ use crate::report::{ByteRange, CheckId, Finding, Severity};
 
 impl Checker {
     pub(super) fn alloc(&mut self, queue: QueueId, block: BlockId, life: u8, at: Place) {
-        self.settle_doubts_of(block);
+        self.settle_doubts_of(queue, block, at);
         let now = self.now;
         if let Some(info) = self.table.block_mut(block) {
             let last = std::mem::replace(&mut info.queue, queue);
@@ -162,8 +162,8 @@ impl Checker {
         }
     }
 
-    pub(super) fn view(&mut self, block: BlockId, at: Place) {
-        self.settle_doubts_of(block);
+    pub(super) fn view(&mut self, queue: QueueId, block: BlockId, at: Place) {
+        self.settle_doubts_of(queue, block, at);
         if let Some(info) = self.table.block_mut(block)
             && !info.viewed
         {
@@ -222,6 +222,7 @@ impl Checker {
     pub(super) fn end_owner(&mut self, owner: OwnerId, how: Ended, ids_lost: u32, at: Place) {
         let all = matches!(how, Ended::PipeReset | Ended::PipeInit | Ended::Destroyed);
         self.settle_doubts(|_| true);
+        self.records_gone((!all).then_some(owner));
         let gone: Vec<BlockInfo> =
             self.table.standing().filter(|block| all || block.owner == owner).cloned().collect();
         for block in gone.iter().filter(|block| block.is_live() && block.step != Step::Buffer) {

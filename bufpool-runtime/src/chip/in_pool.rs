@@ -34,7 +34,7 @@ macro_rules! refuse {
         match $position {
             $(TPosition::$name => panic!(concat!(
                 "a queue or TBuf at ", stringify!($name), " cannot come from a pool: it is not in UB or L1 on any chip\n",
-                "help: the pipe has the other memories: `pipe.init_buffer(&mut que, num, len)`",
+                "help: the pipe has the other memories: `pipe.init_buffer(&mut que, num, len)`, or `pipe.init_tbuf(&mut buf, len)`",
             )),)*
         }
     };

@@ -156,16 +156,18 @@ impl State {
         }
     }
 
-    /// Who else stands on a record that is about to be written, and loses bytes by it.
+    /// Who else stands on a record that is about to be written, and cannot go on with it. Two queues
+    /// on the same bytes can: the state of the block says whose turn it is.
     fn moved(&self, id: QueueId, block: BlockId, new: &NewBlock) -> Option<Moved> {
         let record = self.block(block);
-        let keeps = record.addr == new.addr && record.size <= new.len;
-        if keeps || record.written != Some(self.queue(id).epoch) {
+        if record.written != Some(self.queue(id).epoch) {
             return None;
         }
+        let elsewhere = record.addr != new.addr || record.size > new.len;
         let (queue, other) = self.other_on(block, id)?;
+        let ring = [other, self.queue(id)].iter().all(|queue| queue.shape.depth.is_some());
         let end = other.first.0 + u32::from(other.num) - self.owner(other.owner).base;
-        Some(Moved { queue, end })
+        (elsewhere || !ring).then_some(Moved { queue, end, elsewhere })
     }
 
     /// Another queue or TBuf of the user that stands on a record.

@@ -60,7 +60,7 @@ impl OwnerId {
     pub const PIPE: OwnerId = OwnerId(0);
 }
 
-/// A queue or TBuf, by the order of its first initialisation.
+/// A queue or TBuf. The number serves another one when it and its blocks are gone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct QueueId(pub u32);
 
@@ -100,7 +100,7 @@ impl TBufHandle {
         self.index
     }
 
-    /// Who owns the record: 0 is the pipe, pools count from 1 by their first `init_buf_pool`.
+    /// Who owns the record: 0 is the pipe, pools have numbers from 1, which serve again when a pool is gone.
     #[must_use]
     pub fn owner(self) -> u32 {
         self.owner.0

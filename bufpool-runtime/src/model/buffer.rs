@@ -66,7 +66,7 @@ impl State {
         let record = self.block_mut(block);
         record.len = range.bytes as u32;
         let (addr, bytes) = (record.addr + range.offset as u32, range.bytes as u32);
-        self.emit(&Event::Get { block }, at);
+        self.emit(&Event::Get { queue: id, block }, at);
         Ok(self.queue(id).piece(0, addr, bytes, at))
     }
 

@@ -323,9 +323,8 @@ impl State {
                     .help("deque and free the tensors first"),
             });
         }
-        let range = self.queue(id).first.0 as usize..;
-        let range = range.start..range.start + usize::from(self.queue(id).num);
-        self.wait_for_frees(range, true, at)
+        let (first, num) = (self.queue(id).first.0 as usize, usize::from(self.queue(id).num));
+        self.wait_for_frees(first..first + num, true, at)
     }
 
     /// `GetState` of a block of the queue.

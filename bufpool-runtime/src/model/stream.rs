@@ -74,12 +74,15 @@ pub(crate) enum Placement {
     Handle,
 }
 
-/// A queue or TBuf that has a record at other bytes from now on.
+/// A queue or TBuf that stands on a record that was written for another one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Moved {
     pub queue: QueueId,
     /// Its own records end here, by their index in the pool.
     pub end: u32,
+    /// The record has other bytes than before. If not, one of the two is a TBuf, which no state of the
+    /// block keeps from the bytes of the other.
+    pub elsewhere: bool,
 }
 
 /// Why a pipe or pool let go of its blocks.
@@ -156,7 +159,7 @@ pub(crate) enum Event<'a> {
     /// A block was freed.
     Free { queue: QueueId, block: BlockId, before: BlockState },
     /// A view of a TBuf was taken.
-    Get { block: BlockId },
+    Get { queue: QueueId, block: BlockId },
 
     /// A pool got its range. `shares`: the pool whose range it took.
     PoolInit {

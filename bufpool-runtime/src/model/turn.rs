@@ -321,7 +321,7 @@ impl State {
         record.len = bytes;
         let piece = buffer.piece(0, addr, bytes, at);
         if HEARD {
-            self.emit(&Event::Get { block }, at);
+            self.emit(&Event::Get { queue: id, block }, at);
         }
         Some(piece)
     }

@@ -73,7 +73,7 @@ checks! {
     PoolOverflow, "pool-overflow", None, "blocks that end beyond the pool";
     PoolIdsExhausted, "pool-ids-exhausted", None, "more blocks than the pool declares";
     HandleOutOfRange, "handle-out-of-range", None, "a handle past the records of the pool";
-    HandleInitialisedTwice, "handle-initialised-twice", None, "init_buf_handle on a record written for this queue already, or that another queue or TBuf has at other bytes";
+    HandleInitialisedTwice, "handle-initialised-twice", None, "init_buf_handle on a record written for this queue already, or for another user that goes on with it: at other bytes, or one of the two a TBuf";
     HandleNeverInitialised, "handle-never-initialised", None, "a queue bound to a record that init_buf_handle never wrote";
     OutsidePool, "outside-pool", None, "init_buf_handle with an address range outside the pool";
     CursorNotAdvanced, "cursor-not-advanced", None, "two blocks of a custom pool on the same bytes with no declared sharing";
