@@ -166,16 +166,18 @@ impl Checker {
     /// Reports the doubts about a queue and a block of it that come into use.
     #[inline]
     pub(super) fn settle_doubts_of(&mut self, queue: QueueId, block: BlockId, at: Place) {
-        if !self.table.doubts.is_empty() {
-            self.settle_doubts(|doubt| doubt.first == block || doubt.second == block);
-        }
-        if !self.taken_over.is_empty() {
-            self.goes_on(queue, at);
+        if self.table.doubts.len() + self.taken_over.len() > 0 {
+            self.come_into_use(queue, block, at);
         }
     }
 
+    #[cold]
+    fn come_into_use(&mut self, queue: QueueId, block: BlockId, at: Place) {
+        self.settle_doubts(|doubt| doubt.first == block || doubt.second == block);
+        self.goes_on(queue, at);
+    }
+
     /// Reports the doubts that are due and were not settled by a declaration.
-    #[inline(never)]
     pub(super) fn settle_doubts(&mut self, is_due: impl Fn(&Doubt) -> bool) {
         let (due, rest): (Vec<Doubt>, Vec<Doubt>) =
             std::mem::take(&mut self.table.doubts).into_iter().partition(is_due);

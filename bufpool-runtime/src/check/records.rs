@@ -35,7 +35,6 @@ pub(super) struct TakenOver {
 
 impl Checker {
     /// A queue or TBuf is used that had a record which was written for another one since.
-    #[cold]
     pub(super) fn goes_on(&mut self, user: QueueId, at: Place) {
         let all = std::mem::take(&mut self.taken_over);
         let (due, rest): (Vec<_>, Vec<_>) = all.into_iter().partition(|taken| taken.user == user);
