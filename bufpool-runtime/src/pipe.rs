@@ -227,11 +227,7 @@ impl TPipe {
     #[track_caller]
     pub fn init_tbuf<P: Position>(&self, buf: &mut TBuf<P>, len: u32) -> Result<()> {
         let at = Place::here();
-        let shape = buf.shape();
-        let slot = buf.link_mut().slot(&self.core);
-        let id = self.core.run(at, |state| state.init_tbuf(slot, shape, len, at))?;
-        buf.link_mut().bind(&self.core, id);
-        Ok(())
+        buf.init_on(&self.core, at, |state, slot, shape| state.init_tbuf(slot, shape, len, at))
     }
 
     /// Gives a pool `len` bytes (rounded up to 32) of its memory (`InitBufPool`).

@@ -4,7 +4,7 @@
 
 mod handles;
 
-pub(crate) use handles::init_start_buf_handle;
+pub(crate) use handles::{init_start_buf_handle, write_record};
 
 use std::fmt;
 use std::marker::PhantomData;

@@ -19,6 +19,7 @@ use crate::ops::element::Element;
 use crate::place::Place;
 use crate::pool::BufPool;
 use crate::position::Position;
+use crate::queue::{init_start_buf_handle, write_record};
 use crate::tensor::LocalTensor;
 
 /// A buffer that only the user orders (`AscendC::TBuf`). All views are over the same bytes: two
@@ -68,10 +69,6 @@ impl<POS: Position> TBuf<POS> {
 
     pub(crate) fn link(&self) -> &Link {
         &self.link
-    }
-
-    pub(crate) fn link_mut(&mut self) -> &mut Link {
-        &mut self.link
     }
 
     fn bound(&self, at: Place) -> Result<(&Core, QueueId)> {
@@ -141,7 +138,7 @@ impl<POS: Position> TBuf<POS> {
         const { check_in_pool(POS::POSITION, POS::POSITION) };
         let at = Place::here();
         let shape = self.shape();
-        crate::queue::init_start_buf_handle(&mut self.link, first, || shape, num, len, at)
+        init_start_buf_handle(&mut self.link, first, || shape, num, len, at)
     }
 
     /// Writes the record of the TBuf: `len` bytes at `addr` (`InitBufHandle`); `index` must be 0.
@@ -159,10 +156,21 @@ impl<POS: Position> TBuf<POS> {
         len: u32,
     ) -> Result<()> {
         let at = Place::here();
-        let (core, id) = self.bound(at)?;
-        let pool = pool.__state().owner_on::<P>(core, at)?;
         let record = HandleRecord { index, handle, addr, len };
-        core.run(at, |state| state.init_buf_handle(id, pool, record, at))
+        write_record(self.bound(at)?, pool, record, at)
+    }
+
+    /// Gets memory from a core, by `init`.
+    pub(crate) fn init_on(
+        &mut self,
+        core: &Core,
+        at: Place,
+        init: impl FnOnce(&mut State, Option<QueueId>, Shape) -> Result<QueueId>,
+    ) -> Result<()> {
+        let (shape, slot) = (self.shape(), self.link.slot(core));
+        let id = core.run(at, |state| init(state, slot, shape))?;
+        self.link.bind(core, id);
+        Ok(())
     }
 
     #[inline]

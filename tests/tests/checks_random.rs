@@ -7,7 +7,8 @@ mod support;
 
 use bufpool_runtime::prelude::*;
 use bufpool_runtime::{CheckId, Launch, Severity, on_chips};
-use support::random::{CHIPS, FAULTS, Fault, Kernel, Random};
+use support::random::faults::{FAULTS, Fault};
+use support::random::{CHIPS, Kernel, Random};
 use support::refusals::{REFUSALS, Refusal};
 
 /// A random kernel with something planted at a random step of it.

@@ -3,6 +3,7 @@
 use super::Checker;
 use super::findings::Cause;
 use super::global::Written;
+use super::memory::Unallocated;
 use super::order::{Hazard, Order};
 use super::runs::Bytes;
 use super::shadow::Access;
@@ -71,18 +72,21 @@ impl Checker {
         let (mut handed, mut suspect) = (0, false);
         if let Some(block) = access.block {
             let Some(info) = self.table.block(block) else { return };
-            match info.step {
-                Step::Free => return self.unallocated(block, span, &access, writes),
-                Step::Enqueued => suspect = true,
-                Step::Allocated => suspect = !writes,
-                Step::Dequeued | Step::Buffer => {}
+            let own = span.block.is_none() || info.bytes.contains(bytes);
+            let why = match info.step {
+                Step::Free => Some(Unallocated::Free),
+                _ if span.life != info.life && span.life != 0 => Some(Unallocated::Again),
+                _ if !own => Some(Unallocated::Elsewhere),
+                _ => None,
+            };
+            if let Some(why) = why {
+                return self.unallocated(block, span, &access, writes, why);
             }
-            if span.life != info.life && span.life != 0 {
-                return self.outlived(block, span, &access, writes);
-            }
-            if span.block.is_some() && !info.bytes.contains(bytes) {
-                return self.left_behind(block, span, &access, writes);
-            }
+            suspect = match info.step {
+                Step::Enqueued => true,
+                Step::Allocated => !writes,
+                Step::Free | Step::Dequeued | Step::Buffer => false,
+            };
             suspect |= writes && !info.rivals.is_empty();
             handed = info.handed;
         }

@@ -13,6 +13,17 @@ use crate::report::{ByteRange, CheckId, Finding, Severity};
 /// Pairs of queues that are remembered as overlapping.
 const MOST_PAIRS: usize = 1024;
 
+/// Why the bytes of a tensor are not its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Unallocated {
+    /// The block is free.
+    Free,
+    /// The block was freed, and handed out again since.
+    Again,
+    /// The record of the block was written at other bytes since.
+    Elsewhere,
+}
+
 impl Checker {
     #[cold]
     pub(super) fn misaligned(&mut self, span: &Span, access: &Access, writes: bool) {
@@ -65,6 +76,7 @@ impl Checker {
         });
     }
 
+    /// An access to bytes that are not the tensor's, by what is known of its block now.
     #[cold]
     pub(super) fn unallocated(
         &mut self,
@@ -72,84 +84,55 @@ impl Checker {
         span: &Span,
         access: &Access,
         writes: bool,
+        why: Unallocated,
     ) {
         let check = if writes { CheckId::WriteUnallocated } else { CheckId::ReadUnallocated };
         let Some(info) = self.table.block(block) else { return };
-        let (freed_at, freed) = (info.step_at, info.step_time > info.born);
         let name = self.table.name(Some(block));
-        let (op, pipe, does) = (access.name, access.pipe, does(writes));
-        self.findings.add(Cause::new(check, access.place).and(freed_at), || {
-            let finding = Finding::new(
-                check,
-                Severity::Error,
-                format!("`{op}` on {pipe} {does} bytes of the {name} that nobody owns"),
-            )
-            .at(access.place, format!("{pipe} {does} them here"))
-            .at(
-                freed_at,
-                if freed { "freed here" } else { "never handed out since it was initialised here" },
-            )
-            .range(of_span(
-                span,
-                Bytes::new(u64::from(span.addr), u64::from(span.addr) + u64::from(span.bytes)),
-            ))
-            .buffer(&name);
-            finding.help(if freed {
-                "free the tensor after its last use"
-            } else {
-                "take the tensor with alloc_tensor first"
-            })
-        });
-    }
-
-    /// A tensor on bytes that its block no longer has: the record was written again since.
-    #[cold]
-    pub(super) fn left_behind(
-        &mut self,
-        block: BlockId,
-        span: &Span,
-        access: &Access,
-        writes: bool,
-    ) {
-        let check = if writes { CheckId::WriteUnallocated } else { CheckId::ReadUnallocated };
-        let Some(info) = self.table.block(block) else { return };
-        let (op, pipe, does) = (access.name, access.pipe, does(writes));
-        let (record, now) = (info.record, info.bytes);
-        let start = u64::from(span.addr);
-        self.findings.add(Cause::new(check, access.place).and(span.tensor_at), || {
-            Finding::new(
-                check,
-                Severity::Error,
-                format!("`{op}` on {pipe} {does} a tensor on bytes that its record no longer has"),
-            )
-            .at(access.place, format!("{pipe} {does} it here"))
-            .at(span.tensor_at, "the tensor was taken here")
-            .at(info.init_at, format!("record {record} is at [{}, {}) since here", now.start, now.end))
-            .range(of_span(span, Bytes::new(start, start + u64::from(span.bytes))))
-            .help("take the tensor again after its record is written, or give the other user a record of its own")
-        });
-    }
-
-    /// A tensor whose block was freed, and handed out again since.
-    #[cold]
-    pub(super) fn outlived(&mut self, block: BlockId, span: &Span, access: &Access, writes: bool) {
-        let check = if writes { CheckId::WriteUnallocated } else { CheckId::ReadUnallocated };
-        let Some(info) = self.table.block(block) else { return };
-        let name = self.table.name(Some(block));
+        let freed = info.step_time > info.born;
+        let (since, what, text, help) = match why {
+            Unallocated::Free if freed => (
+                info.step_at,
+                format!("bytes of the {name} that nobody owns"),
+                "freed here".to_owned(),
+                "free the tensor after its last use",
+            ),
+            Unallocated::Free => (
+                info.step_at,
+                format!("bytes of the {name} that nobody owns"),
+                "never handed out since it was initialised here".to_owned(),
+                "take the tensor with alloc_tensor first",
+            ),
+            Unallocated::Again => (
+                info.handed_at,
+                format!(
+                    "a tensor of the {name} that was freed: its block is another tensor's by now"
+                ),
+                "its block was handed out again here".to_owned(),
+                "free the tensor after its last use",
+            ),
+            Unallocated::Elsewhere => (
+                info.init_at,
+                "a tensor on bytes that its record no longer has".to_owned(),
+                format!(
+                    "record {} is at [{}, {}) since here",
+                    info.record, info.bytes.start, info.bytes.end
+                ),
+                "take the tensor again after its record is written, or give the other user a record of its own",
+            ),
+        };
         let (op, pipe, does) = (access.name, access.pipe, does(writes));
         let start = u64::from(span.addr);
-        self.findings.add(Cause::new(check, access.place).and(span.tensor_at), || {
-            Finding::new(
-                check,
-                Severity::Error,
-                format!("`{op}` on {pipe} {does} a tensor of the {name} that was freed: its block is another tensor's by now"),
-            )
-            .at(access.place, format!("{pipe} {does} it here"))
-            .at(span.tensor_at, "the tensor was taken here")
-            .at(info.handed_at, "its block was handed out again here")
-            .range(of_span(span, Bytes::new(start, start + u64::from(span.bytes))))
-            .buffer(&name)
-            .help("free the tensor after its last use")
+        let taken = why != Unallocated::Free;
+        let cause = Cause::new(check, access.place).and(if taken { span.tensor_at } else { since });
+        self.findings.add(cause, || {
+            Finding::new(check, Severity::Error, format!("`{op}` on {pipe} {does} {what}"))
+                .at(access.place, format!("{pipe} {does} them here"))
+                .maybe_at(taken.then_some(span.tensor_at), "the tensor was taken here")
+                .at(since, text)
+                .range(of_span(span, Bytes::new(start, start + u64::from(span.bytes))))
+                .buffer(&name)
+                .help(help)
         });
     }
 

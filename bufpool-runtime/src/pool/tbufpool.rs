@@ -104,11 +104,7 @@ impl<POS: PoolPosition, const N: u8> TBufPool<POS, N> {
     pub fn init_tbuf<P: InPool>(&self, buf: &mut TBuf<P>, len: u32) -> Result<()> {
         let at = Place::here();
         let (core, pool) = self.state.bound_of::<Self>(at)?;
-        let shape = buf.shape();
-        let slot = buf.link_mut().slot(core);
-        let id = core.run(at, |state| state.carve(pool, slot, shape, 1, len, at))?;
-        buf.link_mut().bind(core, id);
-        Ok(())
+        buf.init_on(core, at, |state, slot, shape| state.carve(pool, slot, shape, 1, len, at))
     }
 
     /// Carves a child pool of `len` bytes (rounded up to 32) out of this pool (`InitBufPool`).

@@ -5,7 +5,8 @@ use crate::chip::check_in_pool;
 use crate::error::Result;
 use crate::inspect::BlockState;
 use crate::link::Link;
-use crate::model::block::TBufHandle;
+use crate::model::Core;
+use crate::model::block::{QueueId, TBufHandle};
 use crate::model::handles::HandleRecord;
 use crate::model::queue::Shape;
 use crate::ops::element::Element;
@@ -141,10 +142,8 @@ impl<SRC: Position, DST: Position, const DEPTH: usize> TQueBind<SRC, DST, DEPTH>
         len: u32,
     ) -> Result<()> {
         let at = Place::here();
-        let (core, id) = self.bound(at)?;
-        let pool = pool.__state().owner_on::<P>(core, at)?;
         let record = HandleRecord { index, handle, addr, len };
-        core.run(at, |state| state.init_buf_handle(id, pool, record, at))
+        write_record(self.bound(at)?, pool, record, at)
     }
 }
 
@@ -166,4 +165,15 @@ pub(crate) fn init_start_buf_handle(
     })?;
     link.bind(&core, id);
     Ok(())
+}
+
+/// `init_buf_handle` of a bound queue or TBuf, for a record of a custom pool.
+pub(crate) fn write_record<P: BufPool>(
+    (core, id): (&Core, QueueId),
+    pool: &P,
+    record: HandleRecord,
+    at: Place,
+) -> Result<()> {
+    let pool = pool.__state().owner_on::<P>(core, at)?;
+    core.run(at, |state| state.init_buf_handle(id, pool, record, at))
 }

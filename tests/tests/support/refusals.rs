@@ -4,7 +4,8 @@
 use bufpool_runtime::CheckId;
 use bufpool_runtime::prelude::*;
 
-use super::random::{BYTES, Custom, Kernel, LEN, MixedRing, half};
+use super::random::faults::MixedRing;
+use super::random::{BYTES, Custom, Kernel, LEN, half};
 
 /// What became of a planted call.
 pub struct Refused {
