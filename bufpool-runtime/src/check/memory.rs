@@ -124,10 +124,11 @@ impl Checker {
         let (op, pipe, does) = (access.name, access.pipe, does(writes));
         let start = u64::from(span.addr);
         let taken = why != Unallocated::Free;
+        let them = if taken { "it" } else { "them" };
         let cause = Cause::new(check, access.place).and(if taken { span.tensor_at } else { since });
         self.findings.add(cause, || {
             Finding::new(check, Severity::Error, format!("`{op}` on {pipe} {does} {what}"))
-                .at(access.place, format!("{pipe} {does} them here"))
+                .at(access.place, format!("{pipe} {does} {them} here"))
                 .maybe_at(taken.then_some(span.tensor_at), "the tensor was taken here")
                 .at(since, text)
                 .range(of_span(span, Bytes::new(start, start + u64::from(span.bytes))))
