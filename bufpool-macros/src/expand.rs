@@ -125,7 +125,7 @@ pub(crate) fn output(parts: &Parts, default: Option<&TokenStream>) -> TokenStrea
         Position::Fixed(position) => quote!(#rt::#position),
         Position::Param(param) => quote!(#param),
     };
-    let Blocks { value, before } = blocks::of(parts);
+    let Blocks { value, ty: blocks, before } = blocks::of(parts);
     let [state, state_mut] = match parts.state {
         Some(state) => [quote!(&self.#state), quote!(&mut self.#state)],
         None => [quote!(::core::unreachable!()), quote!(::core::unreachable!())],
@@ -134,8 +134,9 @@ pub(crate) fn output(parts: &Parts, default: Option<&TokenStream>) -> TokenStrea
     let impls = quote! {
         #rt::members! { #vis, #lints impl #generics #name #args #bounds }
         #lints
-        impl #generics #rt::BufPool for #name #args #bounds {
+        impl #generics #rt::AnyPool for #name #args #bounds {
             type Pos = #position;
+            type __Blocks = #blocks;
             const BUFID_SIZE: ::core::primitive::u8 = #value;
             #[inline]
             fn __state(&self) -> &#rt::PoolState {

@@ -93,8 +93,8 @@ use proc_macro::TokenStream;
 ///   resets the pool. In a struct literal it is written `bufpool: Default::default()`.
 /// - The methods `init`, `reset`, `get_buf_handle`, `set_cur_addr`, `get_cur_addr`,
 ///   `set_cur_buf_size` and `get_cur_buf_size`, as visible as the struct.
-/// - The trait `BufPool`, by which `TPipe::init_buf_pool` knows it, with the constants `POSITION`
-///   and `BUFID_SIZE`.
+/// - The trait `AnyPool` with the constants `POSITION` and `BUFID_SIZE`, and so `BufPool`, by which
+///   `TPipe::init_buf_pool` knows it.
 /// - `Default`, if it is a unit struct that does not derive it.
 ///
 /// The struct has named fields or none. Everything else about it stays as it is: visibility,
@@ -118,7 +118,7 @@ use proc_macro::TokenStream;
 /// | `bufid_size = 256`, `-1`, `1.5`, `"16"`, `16u64` | block counts are u8, 1 to 255 |
 /// | `bufid_size = 65536`, `64KB` | these are bytes, and where bytes go |
 /// | `bufid_size = 2 * 8` | an expression goes in braces |
-/// | a constant out of range | the same, with the name of the struct |
+/// | a constant or a const parameter out of range | the same, with the name of the struct |
 /// | `positon = VECCALC`, `size = 16` | unknown argument; did you mean; the four arguments |
 /// | an argument twice | points at both |
 /// | `=`, a value or a comma missing; `VECCALC, 16`; `MyBufPool, VECCALC, 16` | the form, with the given values |
@@ -126,10 +126,10 @@ use proc_macro::TokenStream;
 /// | `EXTERN_IMPL_BUFPOOL!(MyBufPool, VECCALC, 16)` | the attribute, with the given values |
 /// | an enum, a union, a tuple struct, a function, ... | what is accepted |
 ///
-/// A const parameter of 0 is an error where the pool is initialised: the compiler cannot infer
-/// `APoolNeedsAtLeastOneBlock`. Above 255, in a parameter wider than `u8`, it is an error of
-/// `cargo build` only, at the same place. Declare the parameter as `const N: u8`, and `cargo check`
-/// sees every number that is out of range.
+/// The value of a const parameter is looked at where the pool is initialised, and an error there if
+/// it is not 1 to 255. So generic code over the number of blocks says that it is one:
+/// `where MyBufPool<N>: BufPool`. What is looked at by `cargo build` only is an expression with a
+/// parameter, `{ N * 2 }`, and a parameter whose type is an alias.
 ///
 /// The compiler's own errors are left for what it sees better: a method of yours with the name of
 /// one above, and a wrong `crate`, which it looks for twice.

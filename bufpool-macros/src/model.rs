@@ -35,7 +35,15 @@ pub(crate) struct Constant {
     /// where these are known.
     pub(crate) generic: bool,
     /// The const parameter that it is, if it is one and nothing else.
-    pub(crate) param: Option<Ident>,
+    pub(crate) param: Option<Param>,
+}
+
+/// A const parameter of a type that can only be an integer.
+#[derive(Clone)]
+pub(crate) struct Param {
+    pub(crate) name: Ident,
+    /// `u8`, `usize` and so on.
+    pub(crate) integer: Ident,
 }
 
 /// What the checks made of the input. An argument that is missing here is reported.

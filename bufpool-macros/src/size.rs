@@ -7,7 +7,7 @@ use syn::{ConstParam, DeriveInput, Expr, ExprLit, GenericParam, Generics, Lit, L
 
 use crate::errors::{Errors, Text};
 use crate::item;
-use crate::model::{Constant, Size};
+use crate::model::{Constant, Param, Size};
 use crate::position;
 use crate::tokens::{is_punct, replace, text};
 
@@ -133,8 +133,9 @@ fn path(tokens: &[TokenTree], item: &DeriveInput, errors: &mut Errors) -> Option
                 .help(&format!("make it one: `const {shown}: u8`"))
         }
         Some(GenericParam::Const(param)) => {
-            let size = || constant(stream, tokens, item, Some(&param.ident));
-            return default_of(param, errors).then(size);
+            let known =
+                || Some(Param { name: param.ident.clone(), integer: integer_of(&param.ty)? });
+            return default_of(param, errors).then(|| constant(stream, tokens, item, known()));
         }
         _ if last.is_some_and(|last| position::is_position(&last)) => {
             Text::new(&format!("`{shown}` is a position, not a number of blocks"))
@@ -153,6 +154,21 @@ fn is_no_number(ty: &Type) -> bool {
     matches!(ty, Type::Path(ty) if ty.path.is_ident("bool") || ty.path.is_ident("char"))
 }
 
+/// The type of a const parameter, if it is an integer by its name. An alias could be anything.
+fn integer_of(ty: &Type) -> Option<Ident> {
+    const INTEGERS: &[&str] =
+        &["u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32", "i64", "i128", "isize"];
+    match ty {
+        // What `macro_rules!` has captured.
+        Type::Group(group) => integer_of(&group.elem),
+        Type::Path(ty) => {
+            let name = &ty.path.segments.last()?.ident;
+            INTEGERS.iter().any(|integer| name == integer).then(|| name.clone())
+        }
+        _ => None,
+    }
+}
+
 /// Whether the default of a const parameter, where it is a number, is one of blocks.
 fn default_of(param: &ConstParam, errors: &mut Errors) -> bool {
     match &param.default {
@@ -165,7 +181,7 @@ fn constant(
     expression: TokenStream,
     written: &[TokenTree],
     item: &DeriveInput,
-    param: Option<&Ident>,
+    param: Option<Param>,
 ) -> Size {
     let generic = is_generic(&expression, &item.generics);
     Size::Constant(Constant {
@@ -174,7 +190,7 @@ fn constant(
         // The check stands outside of the impl, where there is no `Self`.
         tokens: if generic { expression } else { replace(expression, "Self", &item.ident) },
         generic,
-        param: param.cloned(),
+        param,
     })
 }
 

@@ -6,7 +6,7 @@
 
 use crate::error::Result;
 use crate::model::block::TBufHandle;
-use crate::pool::BufPool;
+use crate::pool::AnyPool;
 
 /// `members! { pub, impl<T> Pool<T> where .. }`: the visibility of the members, and the head of
 /// the block that they go into.
@@ -93,7 +93,7 @@ macro_rules! __bufpool_members {
 
 /// `Init` of any pool.
 #[track_caller]
-pub fn init<P: BufPool>(pool: &mut P) {
+pub fn init<P: AnyPool>(pool: &mut P) {
     pool.__state_mut().init();
 }
 
@@ -102,7 +102,7 @@ pub fn init<P: BufPool>(pool: &mut P) {
 /// # Errors
 /// As `PoolState::reset`.
 #[track_caller]
-pub fn reset<P: BufPool>(pool: &mut P) -> Result<()> {
+pub fn reset<P: AnyPool>(pool: &mut P) -> Result<()> {
     pool.__state_mut().reset()
 }
 
@@ -111,31 +111,31 @@ pub fn reset<P: BufPool>(pool: &mut P) -> Result<()> {
 /// # Errors
 /// As `PoolState::buf_handle`.
 #[track_caller]
-pub fn get_buf_handle<P: BufPool>(pool: &P, index: u8) -> Result<TBufHandle> {
+pub fn get_buf_handle<P: AnyPool>(pool: &P, index: u8) -> Result<TBufHandle> {
     pool.__state().buf_handle::<P>(index)
 }
 
 /// `SetCurAddr` of any pool.
 #[track_caller]
-pub fn set_cur_addr<P: BufPool>(pool: &mut P, addr: u32) {
+pub fn set_cur_addr<P: AnyPool>(pool: &mut P, addr: u32) {
     pool.__state_mut().set_cur_addr(addr);
 }
 
 /// `GetCurAddr` of any pool.
 #[must_use]
-pub fn get_cur_addr<P: BufPool>(pool: &P) -> u32 {
+pub fn get_cur_addr<P: AnyPool>(pool: &P) -> u32 {
     pool.__state().cur_addr()
 }
 
 /// `SetCurBufSize` of any pool.
 #[track_caller]
-pub fn set_cur_buf_size<P: BufPool>(pool: &mut P, blocks: u8) {
+pub fn set_cur_buf_size<P: AnyPool>(pool: &mut P, blocks: u8) {
     pool.__state_mut().set_cur_buf_size(blocks);
 }
 
 /// `GetCurBufSize` of any pool.
 #[must_use]
-pub fn get_cur_buf_size<P: BufPool>(pool: &P) -> u8 {
+pub fn get_cur_buf_size<P: AnyPool>(pool: &P) -> u8 {
     pool.__state().cur_buf_size()
 }
 

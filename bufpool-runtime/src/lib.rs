@@ -47,7 +47,7 @@ pub use model::block::{BlockState, TBufHandle};
 pub use options::{Checks, OnFinding};
 pub use pipe::{TPipe, TPipeBuilder};
 pub use place::Place;
-pub use pool::{BufPool, TBufPool};
+pub use pool::{AnyPool, BufPool, TBufPool};
 pub use position::{
     Hardware, InPool, PoolEnd, PoolPosition, Position, QueuePosition, TPosition, UserPosition,
 };
@@ -66,9 +66,9 @@ pub mod prelude {
     pub use crate::ops::*;
     pub use crate::position::*;
     pub use crate::{
-        BlockState, BufPool, BufPoolError, Checks, Chip, CoreKind, Enqueued, EventId, GlobalTensor,
-        GlobalView, HardEvent, LocalTensor, OnFinding, Pipe, Report, Result, TBuf, TBufHandle,
-        TBufPool, TPipe, TQue, TQueBind, TSCMQue, Tensor, TensorView, align_up,
+        AnyPool, BlockState, BufPool, BufPoolError, Checks, Chip, CoreKind, Enqueued, EventId,
+        GlobalTensor, GlobalView, HardEvent, LocalTensor, OnFinding, Pipe, Report, Result, TBuf,
+        TBufHandle, TBufPool, TPipe, TQue, TQueBind, TSCMQue, Tensor, TensorView, align_up,
     };
     #[cfg(feature = "macros")]
     pub use crate::{EXTERN_IMPL_BUFPOOL, extern_impl_bufpool};
@@ -81,6 +81,6 @@ pub mod __private {
     pub use crate::custom_pool::{
         get_buf_handle, get_cur_addr, get_cur_buf_size, init, reset, set_cur_addr, set_cur_buf_size,
     };
-    pub use crate::pool::{BufPool, HasBlocks, NoBlocks, PoolState};
+    pub use crate::pool::{AnyPool, PoolState, blocks};
     pub use crate::position::{A1, B1, C1, VECCALC, VECIN, VECOUT};
 }

@@ -18,7 +18,7 @@ use crate::model::pool::PoolSource;
 use crate::model::stream::Listener;
 use crate::options::{Checks, OnFinding, Options};
 use crate::place::Place;
-use crate::pool::{BufPool, HasBlocks, init_shared};
+use crate::pool::{BufPool, init_shared};
 use crate::position::{Hardware, Position};
 use crate::queue::TQueBind;
 use crate::report::Report;
@@ -236,10 +236,7 @@ impl TPipe {
     /// The memory does not suffice, `len` is 0, or the product has no pools.
     #[doc(alias = "InitBufPool")]
     #[track_caller]
-    pub fn init_buf_pool<P, APoolNeedsAtLeastOneBlock>(&self, pool: &mut P, len: u32) -> Result<()>
-    where
-        P: BufPool + HasBlocks<APoolNeedsAtLeastOneBlock>,
-    {
+    pub fn init_buf_pool<P: BufPool>(&self, pool: &mut P, len: u32) -> Result<()> {
         let at = Place::here();
         let source = PoolSource { parent: OwnerId::PIPE, len, shares: None };
         let shape = pool.__state().shape::<P>(P::BUFID_SIZE);

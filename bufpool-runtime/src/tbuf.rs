@@ -17,7 +17,7 @@ use crate::model::queue::Shape;
 use crate::model::{Core, State};
 use crate::ops::element::Element;
 use crate::place::Place;
-use crate::pool::BufPool;
+use crate::pool::AnyPool;
 use crate::position::Position;
 use crate::queue::{init_start_buf_handle, write_record};
 use crate::tensor::LocalTensor;
@@ -147,7 +147,7 @@ impl<POS: Position> TBuf<POS> {
     /// The range is outside the pool, or the handle or the TBuf is of another pool.
     #[doc(alias = "InitBufHandle")]
     #[track_caller]
-    pub fn init_buf_handle<P: BufPool>(
+    pub fn init_buf_handle<P: AnyPool>(
         &mut self,
         pool: &P,
         index: u8,

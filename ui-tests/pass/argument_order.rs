@@ -1,7 +1,7 @@
 // Arguments in any order, with a trailing comma, in any delimiters, on several lines.
 #![deny(warnings)]
 
-use bufpool_runtime::{BufPool, extern_impl_bufpool};
+use bufpool_runtime::{AnyPool, extern_impl_bufpool};
 
 #[extern_impl_bufpool(bufid_size = 16, position = VECCALC)]
 struct Swapped;

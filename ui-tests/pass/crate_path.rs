@@ -8,7 +8,7 @@ mod vendor {
     pub use bufpool_runtime as pools;
 }
 
-use vendor::npu::BufPool;
+use vendor::npu::AnyPool;
 use vendor::pools as renamed;
 
 #[renamed::extern_impl_bufpool(position = VECCALC, bufid_size = 16, crate = renamed)]

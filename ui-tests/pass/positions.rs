@@ -1,7 +1,7 @@
 // Each of the six positions, bare and in every spelling of a path. Nothing has to be imported.
 #![deny(warnings)]
 
-use bufpool_runtime::{BufPool, extern_impl_bufpool};
+use bufpool_runtime::{AnyPool, extern_impl_bufpool};
 
 macro_rules! pools {
     ($($name:ident: $($position:tt)::+, $last:ident;)*) => {

@@ -1,4 +1,4 @@
-// The number of blocks as a const parameter of either type, with queues carved in a generic impl.
+// The number of blocks as a const parameter of any type, with queues carved in a generic impl.
 #![deny(warnings)]
 
 use bufpool_runtime::prelude::*;
@@ -12,6 +12,11 @@ struct Counts<const N: usize>;
 
 #[extern_impl_bufpool(position = VECCALC, bufid_size = { N * 2 })]
 struct Pairs<const N: usize>;
+
+type Number = u16;
+
+#[extern_impl_bufpool(position = VECCALC, bufid_size = N)]
+struct Aliased<const N: Number>;
 
 impl<const N: u8> Bytes<N> {
     fn init_queue<S: Position, D: Position, const DEPTH: usize>(
@@ -28,6 +33,16 @@ impl<const N: u8> Bytes<N> {
     }
 }
 
+/// Initialises a pool of any number of blocks.
+fn with_blocks<const N: usize>(pipe: &TPipe) -> Result<Counts<N>>
+where
+    Counts<N>: BufPool,
+{
+    let mut pool = Counts::default();
+    pipe.init_buf_pool(&mut pool, 1024)?;
+    Ok(pool)
+}
+
 fn main() -> Result<()> {
     let pipe = TPipe::new(Chip::AtlasA2)?;
     let mut pool = <Bytes>::default();
@@ -37,6 +52,9 @@ fn main() -> Result<()> {
     assert_eq!(pool.get_cur_addr(), 256);
     assert_eq!((<Bytes>::BUFID_SIZE, Bytes::<7>::BUFID_SIZE), (4, 7));
     assert_eq!((Counts::<255>::BUFID_SIZE, Pairs::<8>::BUFID_SIZE), (255, 16));
+    assert_eq!(with_blocks::<3>(&pipe)?.inspect().size, 3);
+    pipe.init_buf_pool(&mut Aliased::<2>::default(), 1024)?;
+    pipe.init_buf_pool(&mut Pairs::<2>::default(), 1024)?;
     assert_eq!(Counts::<3>::default().get_cur_addr(), Pairs::<2>::default().get_cur_addr());
     Ok(())
 }

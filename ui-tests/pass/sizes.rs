@@ -1,7 +1,7 @@
 // Every spelling of a number of blocks.
 #![deny(warnings)]
 
-use bufpool_runtime::{BufPool, extern_impl_bufpool};
+use bufpool_runtime::{AnyPool, extern_impl_bufpool};
 
 const BYTE: u8 = 3;
 const USIZE: usize = 3;
@@ -36,7 +36,7 @@ macro_rules! pools {
             #[extern_impl_bufpool(position = VECIN, bufid_size = $size)]
             struct $name;
             assert_eq!($name::BUFID_SIZE, 3);
-            assert_eq!(<$name as bufpool_runtime::BufPool>::BUFID_SIZE, 3);
+            assert_eq!(<$name as bufpool_runtime::AnyPool>::BUFID_SIZE, 3);
         )*
     };
 }

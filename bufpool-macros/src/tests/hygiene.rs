@@ -9,7 +9,7 @@ use syn::{Attribute, Expr, Macro, Path};
 use super::expand;
 
 /// Arguments and item of pools that between them make every kind of output.
-const POOLS: [(&str, &str); 21] = [
+const POOLS: [(&str, &str); 22] = [
     ("position = VECCALC, bufid_size = 16", "struct Pool;"),
     ("position = TPosition::A1, bufid_size = 1", "pub(crate) struct Pool { tiles: Tiles }"),
     ("position = VECIN, bufid_size = 255", "#[derive(Default)] struct Pool;"),
@@ -17,6 +17,7 @@ const POOLS: [(&str, &str); 21] = [
     ("position = VECIN, bufid_size = { BLOCKS * 2 }", "struct Pool<'a> { tiles: &'a Tiles }"),
     ("position = VECIN, bufid_size = Self::BLOCKS", "struct Pool;"),
     ("position = VECIN, bufid_size = N", "struct Pool<const N: Count>;"),
+    ("position = VECIN, bufid_size = N", "struct Pool<const N: ::core::primitive::usize>;"),
     ("position = P, bufid_size = 200", "struct Pool<P: PoolPosition>;"),
     (
         "position = P, bufid_size = N, state = r#type",

@@ -10,7 +10,7 @@ use crate::model::block::{OwnerId, TBufHandle};
 use crate::model::owner::{Owner, OwnerKind, OwnerName, declare_help};
 use crate::model::pool::{PoolShape, PoolSource};
 use crate::place::Place;
-use crate::pool::BufPool;
+use crate::pool::{AnyPool, BufPool};
 use crate::position::Position;
 use crate::tbuf::other_pipe;
 
@@ -116,7 +116,7 @@ impl PoolState {
     /// # Errors
     /// The pool declares fewer blocks, or no pipe knows it yet.
     #[track_caller]
-    pub(crate) fn buf_handle<P: BufPool>(&self, index: u8) -> Result<TBufHandle> {
+    pub(crate) fn buf_handle<P: AnyPool>(&self, index: u8) -> Result<TBufHandle> {
         let at = Place::here();
         if index >= P::BUFID_SIZE {
             return Err(handle_out_of_range::<P>(index, at));
@@ -254,7 +254,7 @@ pub(crate) fn init_shared<P: BufPool, Q: BufPool>(
 }
 
 #[cold]
-fn handle_out_of_range<P: BufPool>(index: u8, at: Place) -> BufPoolError {
+fn handle_out_of_range<P: AnyPool>(index: u8, at: Place) -> BufPoolError {
     BufPoolError::HandleOutOfRange {
         pool: short_name::<P>().to_owned(),
         index: u32::from(index),

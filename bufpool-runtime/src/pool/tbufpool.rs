@@ -6,7 +6,7 @@ use std::marker::PhantomData;
 use crate::error::Result;
 use crate::model::pool::PoolSource;
 use crate::place::Place;
-use crate::pool::{BufPool, HasBlocks, PoolState, init_shared};
+use crate::pool::{AnyPool, BufPool, PoolState, blocks, init_shared};
 use crate::position::{InPool, PoolEnd, PoolPosition, Position};
 use crate::queue::TQueBind;
 use crate::tbuf::TBuf;
@@ -33,8 +33,9 @@ pub struct TBufPool<POS, const N: u8 = 4> {
     position: PhantomData<POS>,
 }
 
-impl<POS: PoolPosition, const N: u8> BufPool for TBufPool<POS, N> {
+impl<POS: PoolPosition, const N: u8> AnyPool for TBufPool<POS, N> {
     type Pos = POS;
+    type __Blocks = blocks::u8<N>;
     const BUFID_SIZE: u8 = N;
 
     fn __state(&self) -> &PoolState {
@@ -113,10 +114,7 @@ impl<POS: PoolPosition, const N: u8> TBufPool<POS, N> {
     /// The bytes do not suffice, the child is in another memory, or this pool is not initialised.
     #[doc(alias = "InitBufPool")]
     #[track_caller]
-    pub fn init_buf_pool<P, APoolNeedsAtLeastOneBlock>(&self, child: &mut P, len: u32) -> Result<()>
-    where
-        P: BufPool + HasBlocks<APoolNeedsAtLeastOneBlock>,
-    {
+    pub fn init_buf_pool<P: BufPool>(&self, child: &mut P, len: u32) -> Result<()> {
         let at = Place::here();
         let (core, pool) = self.state.bound_of::<Self>(at)?;
         let source = PoolSource { parent: pool, len, shares: None };

@@ -11,7 +11,7 @@ use crate::model::handles::HandleRecord;
 use crate::model::queue::Shape;
 use crate::ops::element::Element;
 use crate::place::Place;
-use crate::pool::BufPool;
+use crate::pool::AnyPool;
 use crate::position::Position;
 use crate::queue::TQueBind;
 use crate::tensor::LocalTensor;
@@ -133,7 +133,7 @@ impl<SRC: Position, DST: Position, const DEPTH: usize> TQueBind<SRC, DST, DEPTH>
     /// not below the number of blocks.
     #[doc(alias = "InitBufHandle")]
     #[track_caller]
-    pub fn init_buf_handle<P: BufPool>(
+    pub fn init_buf_handle<P: AnyPool>(
         &mut self,
         pool: &P,
         index: u8,
@@ -168,7 +168,7 @@ pub(crate) fn init_start_buf_handle(
 }
 
 /// `init_buf_handle` of a bound queue or TBuf, for a record of a custom pool.
-pub(crate) fn write_record<P: BufPool>(
+pub(crate) fn write_record<P: AnyPool>(
     (core, id): (&Core, QueueId),
     pool: &P,
     record: HandleRecord,

@@ -9,6 +9,6 @@ struct Pool;
 
 /// So that the pool is no dead code.
 const _: () = ::core::assert!(
-    <Pool as ::bufpool_runtime::BufPool>::BUFID_SIZE == 4,
+    <Pool as ::bufpool_runtime::AnyPool>::BUFID_SIZE == 4,
     "the pool has as many blocks as it asked for"
 );
