@@ -7,8 +7,8 @@
 use proc_macro2::{Ident, TokenStream, TokenTree};
 
 use crate::errors::{Errors, Text};
-use crate::slips;
 use crate::tokens::{is_punct, open_groups, text};
+use crate::{forms, slips};
 
 /// The keys, in the order of the documentation.
 pub(crate) const KEYS: [&str; 4] = ["position", "bufid_size", "state", "crate"];
@@ -66,19 +66,16 @@ pub(crate) fn parse(input: TokenStream, errors: &mut Errors) -> Slots {
                     continue;
                 }
                 if value.is_empty() {
-                    slips::no_value(key, index, errors);
+                    forms::no_value(key, index, errors);
                 }
                 keys[index] = Some(key.clone());
                 slots[index] = value.to_vec().into();
             } else if let Some(index) = slips::unknown_key(key, value, given, errors) {
                 meant[index] = value.to_vec().into();
             }
-        } else if let [TokenTree::Ident(key), rest @ ..] = tokens.as_slice()
-            && !is_path(rest)
-            && let Some(index) = index_of(key).or_else(|| slips::misspelt(key))
-        {
+        } else if let Some((index, value)) = forms::other(&tokens, errors) {
             named = true;
-            meant[index] = slips::no_equals(key, rest, index, errors).into();
+            meant[index] = value.into();
         } else {
             unnamed.push(tokens);
         }
@@ -98,13 +95,8 @@ pub(crate) fn parse(input: TokenStream, errors: &mut Errors) -> Slots {
     slots
 }
 
-fn index_of(key: &Ident) -> Option<usize> {
+pub(crate) fn index_of(key: &Ident) -> Option<usize> {
     KEYS.iter().position(|known| key == known)
-}
-
-/// Whether what follows a name makes it the start of a path.
-fn is_path(rest: &[TokenTree]) -> bool {
-    matches!(rest, [a, b, ..] if is_punct(a, ':') && is_punct(b, ':'))
 }
 
 /// `key = value`, where the value may still be empty.
@@ -137,14 +129,9 @@ fn split(tokens: Vec<TokenTree>, errors: &mut Errors) -> Vec<Vec<TokenTree>> {
         }
         if let TokenTree::Ident(key) = &token
             && angles == 0
-            && piece.len() >= 2
-            && !matches!(piece.last(), Some(TokenTree::Punct(_)))
-            && (index_of(key).is_some() || tokens.peek().is_some_and(|next| is_punct(next, '=')))
+            && starts_argument(key, tokens.peek(), &piece)
         {
-            let example = index_of(key).map_or("...", |index| EXAMPLES[index]);
-            let fault = format!("`,` is missing before `{key}`");
-            let help = format!("write `{}, {key} = {example}`", text(&piece));
-            errors.push(key, Text::new(&fault).help(&help));
+            report_no_comma(key, &mut piece, errors);
             pieces.push(std::mem::take(&mut piece));
         } else if is_punct(&token, '<') && (angles > 0 || after('=') || after(':')) {
             // `<` opens a list of generics at the start of a value and after `::`; elsewhere
@@ -158,4 +145,37 @@ fn split(tokens: Vec<TokenTree>, errors: &mut Errors) -> Vec<Vec<TokenTree>> {
     pieces.push(piece);
     pieces.retain(|piece| !piece.is_empty());
     pieces
+}
+
+/// Whether the argument before this name should have ended.
+fn starts_argument(key: &Ident, next: Option<&TokenTree>, before: &[TokenTree]) -> bool {
+    let equals = next.is_some_and(|next| is_punct(next, '='));
+    let known = index_of(key).is_some();
+    match before {
+        // `position = VECCALC && bufid_size = 16`
+        [.., TokenTree::Punct(sign)] => {
+            "&|+/".contains(sign.as_char()) && known && equals && key_and_value(before).is_some()
+        }
+        before => {
+            let value = before.len() >= 2 && !before.iter().all(forms::stands_in_front);
+            value && (known || equals)
+        }
+    }
+}
+
+/// Takes what stands in the place of the comma off the argument before it.
+fn report_no_comma(key: &Ident, before: &mut Vec<TokenTree>, errors: &mut Errors) {
+    let is_sign = |token: &TokenTree| match token {
+        TokenTree::Punct(_) => true,
+        token => ["and", "or"].contains(&token.to_string().as_str()),
+    };
+    let end = before.iter().rposition(|token| !is_sign(token)).map_or(0, |last| last + 1);
+    let signs = before.split_off(end);
+    let fault = match text(&signs) {
+        none if none.is_empty() => format!("`,` is missing before `{key}`"),
+        signs => format!("`,` is expected before `{key}`, found `{signs}`"),
+    };
+    let example = index_of(key).map_or("...", |index| EXAMPLES[index]);
+    let help = format!("write `{}, {key} = {example}`", text(before));
+    errors.push(key, Text::new(&fault).help(&help));
 }

@@ -1,7 +1,7 @@
 //! The attribute macro of bufpool. Use it by way of `bufpool-runtime`, which re-exports it.
 //!
 //! ```text
-//! arguments --args, slips--> Slots --\
+//! arguments --args, forms, slips--> Slots --\
 //!                                     validate --> Draft --complete--> Pool --expand--> output
 //! struct ----item, attrs---> Item ---/    |          \--fallback--> output next to errors
 //!                                       Errors
@@ -18,6 +18,7 @@ mod blocks;
 mod errors;
 mod expand;
 mod fallback;
+mod forms;
 mod item;
 mod manifest;
 mod model;

@@ -1,12 +1,12 @@
 //! The argument `position`, and what the attribute knows of positions.
 
-use proc_macro2::{Delimiter, Ident, Span, TokenTree};
+use proc_macro2::{Ident, Span, TokenTree};
 use syn::{GenericParam, Generics};
 
 use crate::errors::{Errors, Text, did_you_mean, fold};
 use crate::item;
 use crate::model::Position;
-use crate::tokens::{is_punct, path, plain, text};
+use crate::tokens::{flat, is_punct, path, plain, text};
 
 /// The rule that every fault of a position comes back to.
 pub(crate) const RULE: &str =
@@ -149,29 +149,35 @@ pub(crate) fn check(
 
 /// A value that is not even a name: a string, a number, an expression.
 fn not_a_path(tokens: &[TokenTree]) -> Text {
-    let (kind, inside) = match tokens {
+    let idents = || flat(tokens).into_iter().filter(|token| matches!(token, TokenTree::Ident(_)));
+    let mut names: Vec<String> = idents().map(|name| name.to_string()).collect();
+    let kind = match tokens {
         [TokenTree::Literal(literal)] => {
             let shown = literal.to_string();
-            let string = shown.ends_with('"');
-            (if string { "a string" } else { "a number" }, shown.trim_matches('"').to_owned())
+            let last = shown.trim_matches('"').rsplit(':').next().unwrap_or_default();
+            names = vec![last.trim().to_owned()];
+            if shown.ends_with('"') { "a string" } else { "a number" }
         }
-        [TokenTree::Group(group)] if group.delimiter() != Delimiter::None => {
-            let inside: Vec<TokenTree> = group.stream().into_iter().collect();
-            let list = inside.iter().any(|token| is_punct(token, ','));
-            (if list { "a list" } else { "an expression" }, text(&inside))
+        [TokenTree::Group(_)] if flat(tokens).iter().any(|token| is_punct(token, ',')) => {
+            return Text::new("`position` takes one name, found a list")
+                .help("write one of them: a pool takes queues of every position in its memory");
         }
-        [.., last] if is_punct(last, '>') => ("a generic path", String::new()),
-        _ => ("an expression", String::new()),
+        [.., last] if is_punct(last, '>') => "a generic path",
+        _ => "an expression",
     };
-    if kind == "a list" {
-        return Text::new("`position` takes one name, found a list")
-            .help("write one of them: a pool takes queues of every position in its memory");
-    }
-    let meant = inside.rsplit(':').next().unwrap_or_default().trim();
-    let help = match meaning(meant) {
-        Meaning::Pool => format!("write `{meant}`"),
-        Meaning::Spelling(known) | Meaning::Unknown(Some(known)) => format!("write `{known}`"),
+    let known: Vec<&str> = names.iter().filter_map(|name| spelt(name)).collect();
+    let help = match known.as_slice() {
+        [one] => format!("write `{one}`"),
         _ => "write one of VECIN, VECOUT, VECCALC, A1, B1, C1".to_owned(),
     };
     Text::new(&format!("`position` takes a name, found {kind}")).help(&help)
+}
+
+/// The position of a pool that this word is, or is meant to be.
+fn spelt(word: &str) -> Option<&'static str> {
+    match meaning(word) {
+        Meaning::Pool => POOL.iter().copied().find(|known| *known == word),
+        Meaning::Spelling(known) | Meaning::Unknown(Some(known)) => Some(known),
+        _ => None,
+    }
 }

@@ -25,10 +25,14 @@ const BYTES: RangeInclusive<u128> = 1024..=0xffff_ffff;
 /// Units of bytes, which Rust reads as the suffix of a number.
 const UNITS: &[&str] = &["b", "k", "kb", "kib", "m", "mb", "mib"];
 
+/// The types that a const parameter can have.
+const INTEGERS: &[&str] =
+    &["u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32", "i64", "i128", "isize"];
+
 pub(crate) fn check(tokens: &[TokenTree], item: &DeriveInput, errors: &mut Errors) -> Option<Size> {
     match tokens {
         [TokenTree::Literal(literal)] => match Lit::new(literal.clone()) {
-            Lit::Int(int) => return integer(&int, errors),
+            Lit::Int(int) => return integer(&int, "bufid_size = 16", errors),
             literal => errors.push(tokens, not_an_integer(&literal)),
         },
         [minus, TokenTree::Literal(number)] if is_punct(minus, '-') => {
@@ -52,36 +56,40 @@ fn is_braces(group: &Group) -> bool {
     group.delimiter() == Delimiter::Brace
 }
 
-fn integer(int: &LitInt, errors: &mut Errors) -> Option<Size> {
+/// A number, of which `right` is a good one in its place.
+fn integer(int: &LitInt, right: &str, errors: &mut Errors) -> Option<Size> {
+    let write = format!("write `{right}`");
     let digits = int.base10_digits();
     let suffix = int.suffix();
     let value = digits.parse().unwrap_or(u128::MAX);
-    let fault = if UNITS.contains(&suffix.to_ascii_lowercase().as_str()) {
-        looks_like_bytes(&int.to_string(), "bytes")
+    let fault = if is_unit(suffix) {
+        looks_like_bytes(&int.to_string(), "bytes", &write)
     } else if !matches!(suffix, "" | "u8" | "usize") {
         let fault = format!("{RULE}, found the suffix `{suffix}`");
         Text::new(&fault).help(&format!("write `{digits}`"))
     } else if value == 0 {
-        Text::new("a pool needs at least one block, found 0")
-            .help("write `bufid_size = 16`")
-            .note(MEANING)
+        Text::new("a pool needs at least one block, found 0").help(&write).note(MEANING)
     } else if let Ok(value) = u8::try_from(value) {
         return Some(Size::Literal(value, int.span()));
     } else if BYTES.contains(&value) {
-        looks_like_bytes(digits, digits)
+        looks_like_bytes(digits, digits, &write)
     } else {
         let fault = format!("{digits} blocks are more than a pool can have");
-        Text::new(&fault).help("write `bufid_size = 16`").note(RULE)
+        Text::new(&fault).help(&write).note(RULE)
     };
     errors.push(int.span(), fault);
     None
 }
 
-fn looks_like_bytes(found: &str, bytes: &str) -> Text {
+fn is_unit(word: &str) -> bool {
+    UNITS.contains(&word.to_ascii_lowercase().as_str())
+}
+
+fn looks_like_bytes(found: &str, bytes: &str, help: &str) -> Text {
     let fault = format!("{found} looks like bytes, and `bufid_size` counts blocks: 1 to 255");
     let note =
         format!("the pool gets its bytes from the pipe: `pipe.init_buf_pool(&mut pool, {bytes})`");
-    Text::new(&fault).help("write `bufid_size = 16`").note(&note)
+    Text::new(&fault).help(help).note(&note)
 }
 
 fn not_an_integer(literal: &Lit) -> Text {
@@ -104,20 +112,16 @@ fn path(tokens: &[TokenTree], item: &DeriveInput, errors: &mut Errors) -> Option
     let stream: TokenStream = tokens.iter().cloned().collect();
     let shown = text(tokens);
     let Ok(path) = syn::parse2::<syn::ExprPath>(stream.clone()) else {
+        if let [TokenTree::Literal(_), TokenTree::Ident(unit)] = tokens
+            && is_unit(&unit.to_string())
+        {
+            errors.push(tokens, looks_like_bytes(&shown, "bytes", "write `bufid_size = 16`"));
+            return None;
+        }
         let fault = format!(
             "`bufid_size` takes a number, a constant, or an expression in braces, found `{shown}`"
         );
-        let help = match tokens {
-            [TokenTree::Ident(_)] => "write `bufid_size = 16`".to_owned(),
-            [TokenTree::Group(group)] => {
-                let inside: Vec<TokenTree> = group.stream().into_iter().collect();
-                match inside.as_slice() {
-                    [TokenTree::Literal(literal)] => format!("write `bufid_size = {literal}`"),
-                    inside => format!("write `bufid_size = {{ {} }}`", text(inside)),
-                }
-            }
-            _ => format!("write `bufid_size = {{ {shown} }}`"),
-        };
+        let help = format!("write `bufid_size = {}`", as_value(tokens));
         errors.push(tokens, Text::new(&fault).help(&help));
         return None;
     };
@@ -137,6 +141,11 @@ fn path(tokens: &[TokenTree], item: &DeriveInput, errors: &mut Errors) -> Option
                 || Some(Param { name: param.ident.clone(), integer: integer_of(&param.ty)? });
             return default_of(param, errors).then(|| constant(stream, tokens, item, known()));
         }
+        None if name.is_some_and(|name| INTEGERS.iter().any(|integer| name == integer)) => {
+            Text::new(&format!("`{shown}` is a type, not a number of blocks"))
+                .help("write `bufid_size = 16`")
+                .note(RULE)
+        }
         _ if last.is_some_and(|last| position::is_position(&last)) => {
             Text::new(&format!("`{shown}` is a position, not a number of blocks"))
                 .help("write `bufid_size = 16`")
@@ -146,6 +155,40 @@ fn path(tokens: &[TokenTree], item: &DeriveInput, errors: &mut Errors) -> Option
     };
     errors.push(tokens, fault);
     None
+}
+
+/// The tokens in braces, or the number in those that are no value there either: `&16`, `1..16`,
+/// `16 blocks`.
+fn as_value(tokens: &[TokenTree]) -> String {
+    let inside = match tokens {
+        [TokenTree::Group(group)] => group.stream().into_iter().collect(),
+        tokens => tokens.to_vec(),
+    };
+    let is_number = |token: &TokenTree| matches!(token, TokenTree::Literal(_));
+    let is_word = |token: &TokenTree| matches!(token, TokenTree::Ident(_));
+    let is_sign = |token: &TokenTree| matches!(token, TokenTree::Punct(_));
+    let number = || {
+        let last = inside.iter().rev().find(|token| is_number(token));
+        last.map_or("16".to_owned(), ToString::to_string)
+    };
+    let operands = inside.iter().filter(|token| !is_sign(token)).count();
+    if operands == 1 && (inside.iter().any(is_number) || is_word(&tokens[0])) {
+        return number();
+    }
+    for pair in inside.windows(2) {
+        let range = is_punct(&pair[0], '.') && is_punct(&pair[1], '.');
+        let unit = is_number(&pair[0]) && is_word(&pair[1]) && pair[1].to_string() != "as";
+        if range || unit || is_punct(&pair[0], ';') {
+            return number();
+        }
+    }
+    let assigns = |three: &[TokenTree]| {
+        is_punct(&three[1], '=') && !is_sign(&three[0]) && !is_sign(&three[2])
+    };
+    if inside.windows(3).any(assigns) {
+        return number();
+    }
+    format!("{{ {} }}", text(&inside))
 }
 
 /// Whether a const parameter of this type is surely no integer: that would be an error of the
@@ -172,7 +215,9 @@ fn integer_of(ty: &Type) -> Option<Ident> {
 /// Whether the default of a const parameter, where it is a number, is one of blocks.
 fn default_of(param: &ConstParam, errors: &mut Errors) -> bool {
     match &param.default {
-        Some((_, Expr::Lit(ExprLit { lit: Lit::Int(int), .. }))) => integer(int, errors).is_some(),
+        Some((_, Expr::Lit(ExprLit { lit: Lit::Int(int), .. }))) => {
+            integer(int, &format!("const {}: u8 = 16", param.ident), errors).is_some()
+        }
         _ => true,
     }
 }

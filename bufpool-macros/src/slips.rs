@@ -5,7 +5,7 @@ use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
 use crate::args::{BUFID_SIZE, CRATE, EXAMPLES, KEYS, POSITION, STATE, Slot, Slots};
 use crate::errors::{Errors, Text, did_you_mean};
 use crate::position::{self, Meaning};
-use crate::tokens::{is_punct, open_groups, text};
+use crate::tokens::{flat, is_punct, path, text};
 
 /// What people call the arguments who know the C++ macro, or another name of the thing.
 const OTHER_NAMES: &[(&str, usize)] = &[
@@ -25,6 +25,9 @@ const OTHER_NAMES: &[(&str, usize)] = &[
     ("path", CRATE),
 ];
 
+/// The C++ macro takes the name of the class, and the attribute stands on it.
+const NO_CLASS: &str = "remove it: the struct below is the pool";
+
 /// The key that a word was meant to be, judged by the word alone.
 pub(crate) fn misspelt(key: &Ident) -> Option<usize> {
     let word = key.to_string();
@@ -35,6 +38,13 @@ pub(crate) fn misspelt(key: &Ident) -> Option<usize> {
     KEYS.iter().position(|known| *known == near)
 }
 
+/// The key that a word is another name of.
+pub(crate) fn other_name(key: &Ident) -> Option<usize> {
+    let word = key.to_string();
+    let found = OTHER_NAMES.iter().find(|(name, _)| word.eq_ignore_ascii_case(name));
+    found.map(|(_, index)| *index)
+}
+
 /// Reports a key that does not exist, and gives the one that it stands for, if the name or the
 /// value tell.
 pub(crate) fn unknown_key(
@@ -43,11 +53,6 @@ pub(crate) fn unknown_key(
     given: [bool; KEYS.len()],
     errors: &mut Errors,
 ) -> Option<usize> {
-    let word = key.to_string();
-    let by_other_name = || {
-        let found = OTHER_NAMES.iter().find(|(name, _)| word.eq_ignore_ascii_case(name));
-        found.map(|(_, index)| *index)
-    };
     let by_value = || match value {
         [TokenTree::Literal(_)] => Some(BUFID_SIZE),
         [.., TokenTree::Ident(last)] if position::is_position(&last.to_string()) => Some(POSITION),
@@ -55,68 +60,40 @@ pub(crate) fn unknown_key(
     };
     // The value is a weak sign: it says nothing if the argument with such values is there.
     let by_value = || by_value().filter(|index| !given[*index]);
-    let meant = misspelt(key).or_else(by_other_name).or_else(by_value);
+    let meant = misspelt(key).or_else(|| other_name(key)).or_else(by_value);
     let mut fault = Text::new(&format!("unknown argument `{key}`"));
     if let Some(index) = meant {
         fault = fault.help(&format!("did you mean `{}`?", KEYS[index]));
+    } else if ["class", "name"].iter().any(|word| key == word) {
+        fault = fault.help(NO_CLASS);
     }
     let note = "the arguments are position, bufid_size, state and crate";
     errors.push(key, fault.note(note));
     meant
 }
 
-/// `key =`, and then nothing.
-pub(crate) fn no_value(key: &Ident, index: usize, errors: &mut Errors) {
-    let help = format!("write `{key} = {}`", EXAMPLES[index]);
-    errors.push(key, Text::new(&format!("`{key} =` has no value")).help(&help));
-}
-
-/// A key that no `=` follows. Gives the value that was probably meant.
-pub(crate) fn no_equals(
-    key: &Ident,
-    rest: &[TokenTree],
-    index: usize,
-    errors: &mut Errors,
-) -> Vec<TokenTree> {
-    let (found, value) = match rest {
-        [TokenTree::Group(group)] if group.delimiter() != Delimiter::Brace => {
-            ("parentheses", open_groups(group.stream()))
-        }
-        [a, b, value @ ..] if is_punct(a, '=') && is_punct(b, '=') => ("`==`", value.to_vec()),
-        [a, b, value @ ..] if is_punct(a, '=') && is_punct(b, '>') => ("`=>`", value.to_vec()),
-        [a, b, value @ ..] if is_punct(a, ':') && is_punct(b, '=') => ("`:=`", value.to_vec()),
-        [a, value @ ..] if is_punct(a, ':') => ("`:`", value.to_vec()),
-        value => ("", value.to_vec()),
-    };
-    let fault = match (found, rest) {
-        (_, []) => format!("`{key}` has no value"),
-        ("", _) => format!("`=` is missing after `{key}`"),
-        _ => format!("`=` is expected after `{key}`, found {found}"),
-    };
-    let shown = match value.as_slice() {
-        [] => EXAMPLES[index].to_owned(),
-        value => text(value),
-    };
-    let help = format!("write `{} = {shown}`", KEYS[index]);
-    errors.push(key, Text::new(&fault).help(&help));
-    value
-}
-
 /// What an argument without a name probably is.
 fn role(tokens: &[TokenTree]) -> Option<usize> {
     match tokens {
-        [TokenTree::Literal(literal)] => {
-            let starts_with_digit = literal.to_string().starts_with(|c: char| c.is_ascii_digit());
-            Some(if starts_with_digit { BUFID_SIZE } else { POSITION })
-        }
+        [TokenTree::Literal(_)] if is_number(&tokens[0]) => Some(BUFID_SIZE),
+        [TokenTree::Literal(_)] => Some(POSITION),
         [minus, TokenTree::Literal(_)] if is_punct(minus, '-') => Some(BUFID_SIZE),
-        [TokenTree::Group(_)] => Some(BUFID_SIZE),
-        [.., TokenTree::Ident(last)] => match position::meaning(&last.to_string()) {
-            Meaning::Unknown(None) => None,
-            _ => Some(POSITION),
-        },
+        [TokenTree::Group(group)] if group.delimiter() == Delimiter::Brace => {
+            let list = group.stream().into_iter().any(|token| is_punct(&token, ','));
+            (!list).then_some(BUFID_SIZE)
+        }
+        tokens if names_position(path(tokens)?.last()?) => Some(POSITION),
         _ => None,
     }
+}
+
+fn is_number(token: &TokenTree) -> bool {
+    matches!(token, TokenTree::Literal(_))
+        && token.to_string().starts_with(|c: char| c.is_ascii_digit())
+}
+
+fn names_position(word: &Ident) -> bool {
+    !matches!(position::meaning(&word.to_string()), Meaning::Unknown(None))
 }
 
 /// A name in quotes without them: that it has quotes goes without saying once all is spelt out.
@@ -131,6 +108,15 @@ fn unquoted(tokens: &[TokenTree]) -> Vec<TokenTree> {
         return inside.into_iter().map(at_literal).collect();
     }
     tokens.to_vec()
+}
+
+/// The value of a key somewhere in these tokens, whatever form they have.
+fn found(index: usize, tokens: &[TokenTree]) -> Option<Vec<TokenTree>> {
+    let is_value = |token: &TokenTree| match token {
+        TokenTree::Ident(word) => index == POSITION && position::is_position(&word.to_string()),
+        token => index == BUFID_SIZE && is_number(token),
+    };
+    flat(tokens).into_iter().find(is_value).map(|token| vec![token])
 }
 
 /// Some arguments have names and these do not: one error for each.
@@ -149,10 +135,14 @@ pub(crate) fn some_without_name(
             let help = "remove it: a pool takes queues of every position in its memory";
             errors.push(&tokens, Text::new(&fault).help(help));
         } else if let Some(index) = role(&tokens).filter(missing).or(only_missing) {
+            let clean = role(&tokens).is_some() || path(&tokens).is_some();
+            let value = if clean { Some(tokens.clone()) } else { found(index, &tokens) };
+            let shown = value.as_deref().map_or(EXAMPLES[index].to_owned(), text);
             errors.push(&tokens, fault.help(&format!("write `{} = {shown}`", KEYS[index])));
-            slots[index] = Slot::Given(tokens);
+            slots[index] = value.map_or(Slot::Reported, Slot::Given);
         } else {
-            errors.push(&tokens, fault.help("remove it: the struct below is the pool"));
+            let class = shown.starts_with(|c: char| c.is_ascii_uppercase());
+            errors.push(&tokens, fault.help(if class { NO_CLASS } else { "remove it" }));
         }
     }
 }
@@ -167,12 +157,19 @@ pub(crate) fn all_without_name(unnamed: &[Vec<TokenTree>], slots: &mut Slots, er
                 Slot::Given(if index == POSITION { unquoted(tokens) } else { tokens.clone() });
         }
     }
-    // `(class, position, SIZE)`: what comes last and is nothing else is the size.
+    // `(class, position, SIZE)`: what comes last, is a path and nothing else is the size.
     if let Slot::Missing = slots[BUFID_SIZE]
         && let [_, .., last] = unnamed
         && role(last).is_none()
+        && path(last).is_some()
     {
         slots[BUFID_SIZE] = Slot::Given(last.clone());
+    }
+    let all: Vec<TokenTree> = unnamed.iter().flatten().cloned().collect();
+    for index in [POSITION, BUFID_SIZE] {
+        if let Slot::Missing = slots[index] {
+            slots[index] = found(index, &all).map_or(Slot::Reported, Slot::Given);
+        }
     }
     let shown = [POSITION, BUFID_SIZE].map(|index| match &slots[index] {
         Slot::Given(tokens) => text(tokens),
@@ -181,11 +178,5 @@ pub(crate) fn all_without_name(unnamed: &[Vec<TokenTree>], slots: &mut Slots, er
     let [position, size] = shown;
     let help =
         format!("write `#[extern_impl_bufpool(position = {position}, bufid_size = {size})]`");
-    let all: Vec<TokenTree> = unnamed.iter().flatten().cloned().collect();
     errors.push(&all, Text::new("the arguments need their names").help(&help));
-    for index in [POSITION, BUFID_SIZE] {
-        if let Slot::Missing = slots[index] {
-            slots[index] = Slot::Reported;
-        }
-    }
 }

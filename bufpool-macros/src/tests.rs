@@ -1,6 +1,7 @@
 //! Tests without a compiler: the texts of the errors, the hygiene of the output, and the reader
 //! of manifests. What the compiler makes of it all is in the crate `ui-tests`.
 
+mod forms;
 mod hygiene;
 mod manifest;
 mod messages;
@@ -41,4 +42,13 @@ fn collect(tokens: TokenStream, found: &mut Vec<String>) {
             collect(group.stream(), found);
         }
     }
+}
+
+/// The item of most tests.
+const UNIT: &str = "struct MyBufPool;";
+
+/// One mistake in the arguments gives this one error.
+#[track_caller]
+fn one(args: &str, text: &str) {
+    assert_eq!(errors(args, UNIT), [text], "for `{args}`");
 }

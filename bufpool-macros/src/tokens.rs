@@ -51,6 +51,20 @@ pub(crate) fn open_groups(tokens: TokenStream) -> Vec<TokenTree> {
     open
 }
 
+/// All tokens in their order, those of groups too.
+pub(crate) fn flat(tokens: &[TokenTree]) -> Vec<TokenTree> {
+    let mut all = Vec::new();
+    for token in tokens {
+        match token {
+            TokenTree::Group(group) => {
+                all.extend(flat(&group.stream().into_iter().collect::<Vec<_>>()));
+            }
+            token => all.push(token.clone()),
+        }
+    }
+    all
+}
+
 /// The names of a plain path: `a::b`, `::a::b`, `a`.
 pub(crate) fn path(tokens: &[TokenTree]) -> Option<Vec<&Ident>> {
     let mut names = Vec::new();

@@ -51,8 +51,9 @@ fn missing(slots: &Slots, item: &DeriveInput, errors: &mut Errors) {
         [_, Slot::Missing, ..] => ("`bufid_size` is missing", size::MEANING),
         _ => return,
     };
+    // Another mistake in the value is not repeated.
     let shown = |index: usize, example: &str| match &slots[index] {
-        Slot::Given(tokens) => text(tokens),
+        Slot::Given(tokens) if tokens.len() == 1 || path(tokens).is_some() => text(tokens),
         _ => example.to_owned(),
     };
     let help = format!(
@@ -125,15 +126,20 @@ fn runtime(given: Option<&[TokenTree]>, errors: &mut Errors) -> Tokens {
         let name = Ident::new(&runtime_crate::name(), Span::call_site());
         return quote!(::#name::__private).into();
     };
-    if path(tokens).is_some() {
-        let path: TokenStream = tokens.iter().cloned().collect();
-        // At the user's path, which is to be pointed at if it is wrong.
-        let module = Ident::new("__private", tokens[tokens.len() - 1].span());
-        return quote!(#path::#module).into();
-    }
     let shown = text(tokens);
-    let fault = Text::new(&format!("`crate` takes a path, found `{shown}`"));
-    let inside = shown.trim_matches('"');
+    let (fault, inside) = match path(tokens) {
+        Some(names) if names.last().is_some_and(|last| *last == "prelude") => {
+            ("the path of the crate", shown.trim_end_matches("::prelude"))
+        }
+        Some(_) => {
+            let path: TokenStream = tokens.iter().cloned().collect();
+            // At the user's path, which is to be pointed at if it is wrong.
+            let module = Ident::new("__private", tokens[tokens.len() - 1].span());
+            return quote!(#path::#module).into();
+        }
+        None => ("a path", shown.trim_matches('"')),
+    };
+    let fault = Text::new(&format!("`crate` takes {fault}, found `{shown}`"));
     let help = match syn::parse_str::<syn::Path>(inside) {
         Ok(_) => format!("write `crate = {inside}`"),
         Err(_) => "write `crate = other::bufpool_runtime`".to_owned(),

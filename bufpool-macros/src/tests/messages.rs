@@ -1,14 +1,6 @@
 //! The full text of each kind of error.
 
-use super::errors;
-
-const UNIT: &str = "struct MyBufPool;";
-
-/// One mistake in the arguments gives this one error.
-#[track_caller]
-fn one(args: &str, text: &str) {
-    assert_eq!(errors(args, UNIT), [text], "for `{args}`");
-}
+use super::{UNIT, errors, one};
 
 #[test]
 fn right_arguments() {
@@ -102,76 +94,6 @@ fn twice() {
     assert_eq!(thrice, ["twice: state", "twice: state"]);
 }
 
-#[test]
-fn signs() {
-    one(
-        "position VECCALC, bufid_size = 16",
-        "`=` is missing after `position`\nhelp: write `position = VECCALC`",
-    );
-    for (sign, shown) in [(":", "`:`"), ("==", "`==`"), ("=>", "`=>`"), (":=", "`:=`")] {
-        one(
-            &format!("position = VECCALC, bufid_size {sign} 16"),
-            &format!(
-                "`=` is expected after `bufid_size`, found {shown}\nhelp: write `bufid_size = 16`"
-            ),
-        );
-    }
-    one(
-        "positon(TPosition::A1), bufid_size = 16",
-        "`=` is expected after `positon`, found parentheses\nhelp: write `position = TPosition::A1`",
-    );
-    one("position, bufid_size = 16", "`position` has no value\nhelp: write `position = VECCALC`");
-    one(
-        "position = VECCALC, bufid_size =",
-        "`bufid_size =` has no value\nhelp: write `bufid_size = 16`",
-    );
-    one(
-        "position = VECCALC bufid_size = 16",
-        "`,` is missing before `bufid_size`\nhelp: write `position = VECCALC, bufid_size = 16`",
-    );
-    one(
-        "position = VECCALC; bufid_size = 16",
-        "arguments are separated by `,`, found `;`\nhelp: write `,`",
-    );
-    for args in ["position = VECCALC,, bufid_size = 16", ", position = VECCALC, bufid_size = 16"] {
-        one(args, "there is no argument before this `,`\nhelp: remove it");
-    }
-}
-
-#[test]
-fn without_names() {
-    for (args, position, size) in [
-        ("MyBufPool, TPosition::VECCALC, 16", "TPosition::VECCALC", "16"),
-        ("MyBufPool, VECIN, BLOCKS", "VECIN", "BLOCKS"),
-        ("A1, 4", "A1", "4"),
-        ("4, A1", "A1", "4"),
-        ("VECOUT", "VECOUT", "16"),
-        ("12", "VECCALC", "12"),
-        ("MyBufPool", "VECCALC", "16"),
-    ] {
-        let form = format!("#[extern_impl_bufpool(position = {position}, bufid_size = {size})]");
-        one(args, &format!("the arguments need their names\nhelp: write `{form}`"));
-    }
-    one(
-        r#""TPosition::VECIN", 16"#,
-        "the arguments need their names\nhelp: write `#[extern_impl_bufpool(position = TPosition::VECIN, bufid_size = 16)]`",
-    );
-    one(
-        "position = VECIN, VECOUT, bufid_size = 16",
-        "`VECOUT` is a second position, and a pool has one\nhelp: remove it: a pool takes queues of every position in its memory",
-    );
-    one("VECCALC, bufid_size = 16", "`VECCALC` has no name\nhelp: write `position = VECCALC`");
-    one("position = VECCALC, BLOCKS", "`BLOCKS` has no name\nhelp: write `bufid_size = BLOCKS`");
-    one(
-        "MyBufPool, position = VECCALC, bufid_size = 16",
-        "`MyBufPool` has no name\nhelp: remove it: the struct below is the pool",
-    );
-    one(
-        "position = 16, bufid_size = VECCALC",
-        "the values of `position` and `bufid_size` are swapped\nhelp: write `position = VECCALC, bufid_size = 16`",
-    );
-}
-
 const POSITIONS: &str = "a pool can only manage UB (VECIN, VECOUT, VECCALC) or L1 (A1, B1, C1)";
 
 #[track_caller]
@@ -259,6 +181,8 @@ fn positions_that_are_no_names() {
         ("(VECIN)", "an expression", "write `VECIN`"),
         ("VECIN | VECOUT", "an expression", any),
         ("-1", "an expression", any),
+        ("TPosition.VECCALC", "an expression", "write `VECCALC`"),
+        ("TPosition<A1>", "a generic path", "write `A1`"),
         ("Chip<u8>", "a generic path", any),
     ] {
         position(value, &format!("`position` takes a name, found {found}\nhelp: {help}"));
@@ -334,6 +258,15 @@ fn sizes_that_are_no_counts() {
         ("(4 + 4)", "{ 4 + 4 }"),
         ("true", "16"),
         ("size_of::<u64>()", "{ size_of::<u64>() }"),
+        ("16 as u8", "{ 16 as u8 }"),
+        ("if WIDE { 8 } else { 4 }", "{ if WIDE { 8 } else { 4 } }"),
+        ("&16", "16"),
+        ("1..16", "16"),
+        ("..8", "8"),
+        ("[u8; 4]", "4"),
+        ("16 blocks", "16"),
+        ("8 = 4", "4"),
+        ("_", "16"),
     ] {
         size(
             value,
@@ -342,6 +275,10 @@ fn sizes_that_are_no_counts() {
             ),
         );
     }
+    size(
+        "u8",
+        "`u8` is a type, not a number of blocks\nhelp: write `bufid_size = 16`\nnote: block counts are u8: 1 to 255",
+    );
     size(
         "TPosition::A2",
         "`TPosition::A2` is a position, not a number of blocks\nhelp: write `bufid_size = 16`\nnote: block counts are u8: 1 to 255",
@@ -374,6 +311,10 @@ fn state_and_crate() {
             &format!("`crate` takes a path, found `{value}`\nhelp: write `crate = {help}`"),
         );
     }
+    one(
+        "position = A1, bufid_size = 1, crate = ::a::b::prelude",
+        "`crate` takes the path of the crate, found `::a::b::prelude`\nhelp: write `crate = ::a::b`",
+    );
     for (args, field, help) in [
         ("", "bufpool", "pool_state"),
         ("", "r#bufpool", "pool_state"),
@@ -477,7 +418,7 @@ fn parameters() {
     assert_eq!(
         of("A1", "N", "struct S<const N: usize = 256>;"),
         [
-            "256 blocks are more than a pool can have\nhelp: write `bufid_size = 16`\nnote: block counts are u8: 1 to 255"
+            "256 blocks are more than a pool can have\nhelp: write `const N: u8 = 16`\nnote: block counts are u8: 1 to 255"
         ]
     );
 }

@@ -1,0 +1,9 @@
+// All arguments in braces.
+
+use bufpool_runtime::prelude::*;
+
+#[extern_impl_bufpool({ position = VECCALC, bufid_size = 16 })]
+#[derive(Default)]
+struct MyBufPool;
+
+include!("../uses.rs");
