@@ -130,7 +130,8 @@ use proc_macro::TokenStream;
 /// The value of a const parameter is looked at where the pool is initialised, and an error there if
 /// it is not 1 to 255. So generic code over the number of blocks says that it is one:
 /// `where MyBufPool<N>: BufPool`. What is looked at by `cargo build` only is an expression with a
-/// parameter, `{ N * 2 }`, and a parameter whose type is an alias.
+/// parameter, such as `{ N * 2 }` or `Self::BLOCKS` in a generic struct, and a parameter whose type
+/// is an alias.
 ///
 /// The compiler's own errors are left for what it sees better: a method of yours with the name of
 /// one above, and a wrong `crate`, which it looks for twice.
