@@ -28,7 +28,7 @@ impl Checker {
                 Finding::new(
                     CheckId::QueueRebound,
                     Severity::Warning,
-                    format!("the {name} is initialised again while it is bound: its old blocks stay taken"),
+                    format!("the {name} is initialised again while it is bound: nothing waits for its old blocks"),
                 )
                 .at(at, "initialised again here")
                 .at(first, "bound here")
