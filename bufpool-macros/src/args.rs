@@ -1,137 +1,122 @@
-//! The attribute's arguments as written: `key = value`, separated by commas.
+//! The attribute's arguments as written: `name = value`, separated by commas.
 //!
 //! Nothing here knows what a good value is. The reader goes on after every mistake, and
-//! remembers which keys were meant, so that a slip in one argument is not followed by
-//! "is missing" for the same one.
+//! remembers which arguments were meant, so that a slip in one is not followed by "is missing" for
+//! the same one.
 
-use proc_macro2::{Ident, TokenStream, TokenTree};
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 
 use crate::errors::{Errors, Text};
+use crate::keys::{Key, Slots};
 use crate::tokens::{is_punct, open_groups, text};
-use crate::{forms, slips};
-
-/// The keys, in the order of the documentation.
-pub(crate) const KEYS: [&str; 4] = ["position", "bufid_size", "state", "crate"];
-
-/// A good value of each key, for help lines.
-pub(crate) const EXAMPLES: [&str; 4] = ["VECCALC", "16", "other", "other::bufpool_runtime"];
-
-pub(crate) const POSITION: usize = 0;
-pub(crate) const BUFID_SIZE: usize = 1;
-pub(crate) const STATE: usize = 2;
-pub(crate) const CRATE: usize = 3;
-
-/// What is known of one argument.
-#[derive(Default)]
-pub(crate) enum Slot {
-    #[default]
-    Missing,
-    /// Given in a way that is reported already; there is nothing to add.
-    Reported,
-    /// At least one token.
-    Given(Vec<TokenTree>),
-}
-
-impl From<Vec<TokenTree>> for Slot {
-    fn from(value: Vec<TokenTree>) -> Self {
-        if value.is_empty() { Slot::Reported } else { Slot::Given(value) }
-    }
-}
-
-/// One slot for each key, by the indices above.
-pub(crate) type Slots = [Slot; KEYS.len()];
+use crate::{forms, position, repair, slips};
 
 /// Reads all arguments. Values of misspelt arguments are in the slot that was meant, so that
 /// a mistake in the value is found too.
 pub(crate) fn parse(input: TokenStream, errors: &mut Errors) -> Slots {
+    let Pieces { pieces, separator } = split(open_groups(input), errors);
     let mut slots = Slots::default();
-    let mut keys: [Option<Ident>; KEYS.len()] = Default::default();
-    let mut meant = Slots::default();
-    let mut unnamed = Vec::new();
-    let mut named = false;
-
-    let pieces = split(open_groups(input), errors);
-    let mut given = [false; KEYS.len()];
-    for piece in &pieces {
-        if let Some(index) = key_and_value(piece).and_then(|(key, _)| index_of(key)) {
-            given[index] = true;
-        }
-    }
+    let mut names: [Option<Ident>; Key::ALL.len()] = Default::default();
+    let mut others = Vec::new();
     for tokens in pieces {
-        if let Some((key, value)) = key_and_value(&tokens) {
-            named = true;
-            if let Some(index) = index_of(key) {
-                if let Some(first) = &keys[index] {
-                    errors.push_duplicate(first, key);
+        let Some((name, value)) = name_and_value(&tokens) else {
+            others.push(tokens);
+            continue;
+        };
+        let Some(key) = Key::of(&name.to_string()) else {
+            others.push(tokens);
+            continue;
+        };
+        if let Some(first) = &names[key as usize] {
+            errors.push_duplicate(first, name);
+            continue;
+        }
+        if value.is_empty() {
+            forms::no_value(name, key, errors);
+        }
+        names[key as usize] = Some(name.clone());
+        slots[key] = value.to_vec().into();
+    }
+    // What is given as it should be is known by now.
+    let mut named = names.iter().any(Option::is_some);
+    let mut unnamed = Vec::new();
+    for tokens in others {
+        let meant = match name_and_value(&tokens) {
+            // `VECCALC = 16`
+            Some((name, _)) if position::is_position(&name.to_string()) => {
+                unnamed.push(tokens);
+                continue;
+            }
+            Some((name, value)) => slips::unknown_name(name, value, &slots, errors)
+                .map(|key| (key, value.to_vec().into())),
+            None => match forms::other(&tokens, &slots, errors) {
+                None => {
+                    unnamed.push(tokens);
                     continue;
                 }
-                if value.is_empty() {
-                    forms::no_value(key, index, errors);
-                }
-                keys[index] = Some(key.clone());
-                slots[index] = value.to_vec().into();
-            } else if let Some(index) = slips::unknown_key(key, value, given, errors) {
-                meant[index] = value.to_vec().into();
-            }
-        } else if let Some((index, value)) = forms::other(&tokens, errors) {
-            named = true;
-            meant[index] = value.into();
-        } else {
-            unnamed.push(tokens);
+                meant => meant,
+            },
+        };
+        named = true;
+        if let Some((key, slot)) = meant
+            && slots.is_missing(key)
+        {
+            slots[key] = slot;
         }
     }
-    for (slot, meant) in slots.iter_mut().zip(meant) {
-        if let Slot::Missing = slot {
-            *slot = meant;
+    if named {
+        if let Some(span) = separator {
+            let text = Text::new("arguments are separated by `,`, found `;`");
+            errors.push(span, text.help("write `,`"));
         }
-    }
-    if !unnamed.is_empty() {
-        if named {
-            slips::some_without_name(unnamed, &mut slots, errors);
-        } else {
-            slips::all_without_name(&unnamed, &mut slots, errors);
-        }
+        slips::some_without_name(unnamed, &mut slots, errors);
+    } else if !unnamed.is_empty() {
+        slips::all_without_name(&unnamed, &mut slots, errors);
     }
     slots
 }
 
-pub(crate) fn index_of(key: &Ident) -> Option<usize> {
-    KEYS.iter().position(|known| key == known)
-}
-
-/// `key = value`, where the value may still be empty.
-fn key_and_value(tokens: &[TokenTree]) -> Option<(&Ident, &[TokenTree])> {
-    let [TokenTree::Ident(key), equals, value @ ..] = tokens else {
+/// `name = value`, where the value may still be empty.
+fn name_and_value(tokens: &[TokenTree]) -> Option<(&Ident, &[TokenTree])> {
+    let [TokenTree::Ident(name), equals, value @ ..] = tokens else {
         return None;
     };
     let longer = value.first().is_some_and(|next| is_punct(next, '=') || is_punct(next, '>'));
-    (is_punct(equals, '=') && !longer).then_some((key, value))
+    (is_punct(equals, '=') && !longer).then_some((name, value))
 }
 
-/// Splits at commas outside of `<...>`, and where a comma was forgotten. No piece is empty.
-fn split(tokens: Vec<TokenTree>, errors: &mut Errors) -> Vec<Vec<TokenTree>> {
+struct Pieces {
+    /// None is empty.
+    pieces: Vec<Vec<TokenTree>>,
+    /// The first `;` in the place of a comma.
+    separator: Option<Span>,
+}
+
+/// Splits at commas outside of `<...>`, and where a comma was forgotten.
+fn split(tokens: Vec<TokenTree>, errors: &mut Errors) -> Pieces {
     let mut pieces = Vec::new();
     let mut piece: Vec<TokenTree> = Vec::new();
     let mut angles = 0_usize;
+    let mut separator = None;
+    let only = tokens.len() == 1;
     let mut tokens = tokens.into_iter().peekable();
     while let Some(token) = tokens.next() {
         let after = |sign: char| matches!(piece.last(), Some(last) if is_punct(last, sign));
         if angles == 0 && (is_punct(&token, ',') || is_punct(&token, ';')) {
             if is_punct(&token, ';') {
-                let text = Text::new("arguments are separated by `,`, found `;`");
-                errors.push(token.span(), text.help("write `,`"));
-            } else if piece.is_empty() {
+                separator.get_or_insert(token.span());
+            } else if piece.is_empty() && !only {
                 let text = Text::new("there is no argument before this `,`");
                 errors.push(token.span(), text.help("remove it"));
             }
             pieces.push(std::mem::take(&mut piece));
             continue;
         }
-        if let TokenTree::Ident(key) = &token
+        if let TokenTree::Ident(name) = &token
             && angles == 0
-            && starts_argument(key, tokens.peek(), &piece)
+            && starts_argument(name, tokens.peek(), &piece)
         {
-            report_no_comma(key, &mut piece, errors);
+            report_no_comma(name, &mut piece, errors);
             pieces.push(std::mem::take(&mut piece));
         } else if is_punct(&token, '<') && (angles > 0 || after('=') || after(':')) {
             // `<` opens a list of generics at the start of a value and after `::`; elsewhere
@@ -144,38 +129,57 @@ fn split(tokens: Vec<TokenTree>, errors: &mut Errors) -> Vec<Vec<TokenTree>> {
     }
     pieces.push(piece);
     pieces.retain(|piece| !piece.is_empty());
-    pieces
+    Pieces { pieces, separator }
+}
+
+/// Arguments without names, as in C++.
+pub(crate) fn pieces(input: TokenStream) -> Vec<Vec<TokenTree>> {
+    split(open_groups(input), &mut Errors::default()).pieces
 }
 
 /// Whether the argument before this name should have ended.
-fn starts_argument(key: &Ident, next: Option<&TokenTree>, before: &[TokenTree]) -> bool {
+fn starts_argument(name: &Ident, next: Option<&TokenTree>, before: &[TokenTree]) -> bool {
     let equals = next.is_some_and(|next| is_punct(next, '='));
-    let known = index_of(key).is_some();
+    let known = Key::of(&name.to_string()).is_some();
     match before {
         // `position = VECCALC && bufid_size = 16`
         [.., TokenTree::Punct(sign)] => {
-            "&|+/".contains(sign.as_char()) && known && equals && key_and_value(before).is_some()
+            "&|+/".contains(sign.as_char()) && known && equals && name_and_value(before).is_some()
         }
-        before => {
-            let value = before.len() >= 2 && !before.iter().all(forms::stands_in_front);
-            value && (known || equals)
+        [TokenTree::Ident(first), _, ..]
+            if Key::of(&first.to_string()).is_some() || name_and_value(before).is_some() =>
+        {
+            known || equals
         }
+        before => known && equals && repair::role(before).is_some(),
     }
 }
 
 /// Takes what stands in the place of the comma off the argument before it.
-fn report_no_comma(key: &Ident, before: &mut Vec<TokenTree>, errors: &mut Errors) {
-    let is_sign = |token: &TokenTree| match token {
-        TokenTree::Punct(_) => true,
-        token => ["and", "or"].contains(&token.to_string().as_str()),
-    };
-    let end = before.iter().rposition(|token| !is_sign(token)).map_or(0, |last| last + 1);
+fn report_no_comma(name: &Ident, before: &mut Vec<TokenTree>, errors: &mut Errors) {
+    let mut end = before.len();
+    // Signs, and words after a value: `position = VECCALC and bufid_size = 16`.
+    while end > 3
+        && match &before[end - 2..end] {
+            [TokenTree::Punct(_), TokenTree::Ident(_)] => false,
+            [_, last] => matches!(last, TokenTree::Punct(_) | TokenTree::Ident(_)),
+            _ => false,
+        }
+    {
+        end -= 1;
+    }
     let signs = before.split_off(end);
     let fault = match text(&signs) {
-        none if none.is_empty() => format!("`,` is missing before `{key}`"),
-        signs => format!("`,` is expected before `{key}`, found `{signs}`"),
+        none if none.is_empty() => format!("`,` is missing before `{name}`"),
+        signs => format!("`,` is expected before `{name}`, found `{signs}`"),
     };
-    let example = index_of(key).map_or("...", |index| EXAMPLES[index]);
-    let help = format!("write `{}, {key} = {example}`", text(before));
-    errors.push(key, Text::new(&fault).help(&help));
+    let value = name_and_value(before).and_then(|(first, value)| {
+        let key = Key::of(&first.to_string())?;
+        Some(format!("{first} = {}", repair::shown(key, value)))
+    });
+    let help = match (value, Key::of(&name.to_string())) {
+        (Some(before), Some(key)) => format!("write `{before}, {name} = {}`", key.example()),
+        _ => format!("write `, {name}`"),
+    };
+    errors.push(name, Text::new(&fault).help(&help));
 }

@@ -44,10 +44,17 @@ pub(crate) fn pool(pool: Pool) -> TokenStream {
     output(&parts, default.as_ref())
 }
 
-/// A unit struct gets `Default`, since nobody can write its value any more.
+/// A struct without fields gets `Default`, since nobody can write its value any more.
 pub(crate) fn needs_default(item: &DeriveInput) -> bool {
-    let unit = matches!(&item.data, Data::Struct(data) if matches!(data.fields, Fields::Unit));
-    unit && !attrs::derives_default(item)
+    let empty = match &item.data {
+        Data::Struct(data) => match &data.fields {
+            Fields::Unit => true,
+            Fields::Unnamed(fields) => fields.unnamed.is_empty(),
+            Fields::Named(_) => false,
+        },
+        _ => false,
+    };
+    empty && !attrs::derives_default(item)
 }
 
 pub(crate) fn add_field(item: &mut DeriveInput, name: &Ident, ty: TokenStream) {
@@ -117,7 +124,15 @@ pub(crate) fn default(item: &DeriveInput, body: &TokenStream) -> TokenStream {
 }
 
 /// The struct with its members and traits.
-pub(crate) fn output(parts: &Parts, default: Option<&TokenStream>) -> TokenStream {
+fn output(parts: &Parts, default: Option<&TokenStream>) -> TokenStream {
+    let mut output = parts.item.to_token_stream();
+    output.extend(impls(parts));
+    default.to_tokens(&mut output);
+    output
+}
+
+/// What the struct gets.
+pub(crate) fn impls(parts: &Parts) -> TokenStream {
     let Parts { item, runtime: rt, .. } = *parts;
     let (vis, name, lints) = (&item.vis, &item.ident, lints(item));
     let (generics, args, bounds) = item.generics.split_for_impl();
@@ -149,11 +164,7 @@ pub(crate) fn output(parts: &Parts, default: Option<&TokenStream>) -> TokenStrea
         }
     };
     // In a block, so that names in front of the pool do not meet the user's.
-    let impls = if before.is_empty() { impls } else { quote!(const _: () = { #before #impls };) };
-    let mut output = item.to_token_stream();
-    output.extend(impls);
-    default.to_tokens(&mut output);
-    output
+    if before.is_empty() { impls } else { quote!(const _: () = { #before #impls };) }
 }
 
 /// Lints that see the struct's own tokens in the impls, and take them for the user's.

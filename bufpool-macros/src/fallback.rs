@@ -5,33 +5,43 @@
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
+use syn::DeriveInput;
 
 use crate::expand::{self, Parts};
 use crate::model::{Draft, Position, Size};
 
 /// For a struct that can become a pool: with its field, unless the name is the mistake.
 pub(crate) fn pool(mut draft: Draft) -> TokenStream {
-    let default = expand::needs_default(&draft.item).then(|| {
-        let body = quote!(::core::unreachable!());
-        expand::default(&draft.item, &body)
-    });
+    let default = default(&draft.item);
     if let Some(state) = &draft.state {
         let rt = &draft.runtime;
         expand::add_field(&mut draft.item, state, quote!(#rt::PoolState));
     }
-    other_type(&draft, default.as_ref())
+    let impls = impls(&draft);
+    let item = draft.item;
+    quote!(#item #impls #default)
 }
 
 /// For a type that cannot become a pool: as it is, with the members of one.
-pub(crate) fn other_type(draft: &Draft, default: Option<&TokenStream>) -> TokenStream {
+pub(crate) fn other_type(draft: &Draft) -> TokenStream {
+    let (item, impls, default) = (&draft.item, impls(draft), default(&draft.item));
+    quote!(#item #impls #default)
+}
+
+fn default(item: &DeriveInput) -> Option<TokenStream> {
+    let body = quote!(::core::unreachable!());
+    expand::needs_default(item).then(|| expand::default(item, &body))
+}
+
+/// The members and traits of a pool, for a type that may have no state.
+pub(crate) fn impls(draft: &Draft) -> TokenStream {
     let position = Position::Fixed(Ident::new("VECCALC", Span::call_site()));
     let size = Size::Literal(16, Span::call_site());
-    let parts = Parts {
+    expand::impls(&Parts {
         item: &draft.item,
         runtime: &draft.runtime,
         position: draft.position.as_ref().unwrap_or(&position),
         size: draft.size.as_ref().unwrap_or(&size),
         state: None,
-    };
-    expand::output(&parts, default)
+    })
 }

@@ -1,73 +1,88 @@
 //! Arguments that name their key, but in another form than `name = value`: what is said of them,
 //! and the value that was meant.
 
-use proc_macro2::{Delimiter, Ident, Spacing, TokenTree};
+use proc_macro2::{Delimiter, Ident, TokenTree};
 
-use crate::args::{EXAMPLES, KEYS, index_of};
 use crate::errors::{Errors, Place, Text};
-use crate::slips;
-use crate::tokens::{is_punct, open_groups, text};
-
-/// Words that stand in front of names elsewhere in the language.
-const WORDS: &[&str] = &["pub", "let", "const", "static", "mut", "type", "ref"];
+use crate::keys::{Key, Slot, Slots};
+use crate::tokens::{is_punct, text};
+use crate::{position, repair};
 
 /// `key =`, and then nothing.
-pub(crate) fn no_value(key: &Ident, index: usize, errors: &mut Errors) {
-    let help = format!("write `{key} = {}`", EXAMPLES[index]);
-    errors.push(key, Text::new(&format!("`{key} =` has no value")).help(&help));
+pub(crate) fn no_value(name: &Ident, key: Key, errors: &mut Errors) {
+    let help = format!("write `{name} = {}`", key.example());
+    errors.push(name, Text::new(&format!("`{name} =` has no value")).help(&help));
 }
 
 /// Reports an argument of which only the name is as it should be, if there is one. Gives its key
-/// and the value that was probably meant.
-pub(crate) fn other(tokens: &[TokenTree], errors: &mut Errors) -> Option<(usize, Vec<TokenTree>)> {
-    let at = tokens.iter().position(|token| !stands_in_front(token))?;
+/// and what is known of its value.
+pub(crate) fn other(
+    tokens: &[TokenTree],
+    slots: &Slots,
+    errors: &mut Errors,
+) -> Option<(Key, Slot)> {
+    let at = name_at(tokens)?;
     let (front, rest) = (&tokens[..at], &tokens[at + 1..]);
-    let key = &tokens[at];
-    let index = match key {
-        TokenTree::Ident(key) => {
-            let by_sign = || rest.first().filter(|sign| is_punct(sign, ':') || is_punct(sign, '-'));
-            let other_name = || by_sign().and_then(|_| slips::other_name(key));
-            index_of(key).or_else(|| slips::misspelt(key)).or_else(other_name)?
-        }
-        TokenTree::Literal(key) if is_punct(rest.first()?, '=') || is_punct(&rest[0], ':') => {
-            let name = key.to_string();
-            KEYS.iter().position(|known| name.trim_matches('"') == *known)?
-        }
-        _ => return None,
-    };
-    if is_path(rest) {
-        return None;
-    }
+    let key = key_of(&tokens[at], rest)?;
     let (sign, value) = sign_and_value(rest);
-    let value = after_equals(value);
-    let name = KEYS[index];
+    let name = key.name();
     let fault = if !front.is_empty() {
         format!("`{}` has no place before `{name}`", text(front))
-    } else if let TokenTree::Literal(_) = key {
+    } else if let TokenTree::Literal(_) = tokens[at] {
         format!("`{name}` is a name, not a string")
     } else {
-        match (sign, rest) {
-            (_, []) => format!("`{key}` has no value"),
-            ("", _) => format!("`=` is missing after `{key}`"),
-            _ => format!("`=` is expected after `{key}`, found {sign}"),
+        let written = &tokens[at];
+        match (sign.as_str(), rest) {
+            (_, []) => format!("`{written}` has no value"),
+            ("", _) => format!("`=` is missing after `{written}`"),
+            _ => format!("`=` is expected after `{written}`, found {sign}"),
         }
     };
-    let shown = match value.as_slice() {
-        [] => EXAMPLES[index].to_owned(),
-        value => text(value),
+    let (shown, slot) = match values(&value).find(|value| repair::value(key, value).is_some()) {
+        Some(value) => (repair::shown(key, value), repair::slot(key, value)),
+        None => (key.example().to_owned(), repair::slot(key, &value)),
     };
-    let place: Place = if front.is_empty() { key.span().into() } else { front.into() };
-    errors.push(place, Text::new(&fault).help(&format!("write `{name} = {shown}`")));
-    Some((index, value))
+    let help = if slots.is_missing(key) {
+        format!("write `{name} = {shown}`")
+    } else {
+        format!("remove it: `{name}` is given")
+    };
+    let place: Place = if front.is_empty() { tokens[at].span().into() } else { front.into() };
+    errors.push(place, Text::new(&fault).help(&help));
+    Some((key, slot))
 }
 
-/// Whether this can stand in front of a name by mistake, and not be a value itself.
-pub(crate) fn stands_in_front(token: &TokenTree) -> bool {
-    match token {
-        TokenTree::Ident(word) => WORDS.iter().any(|known| word == known),
-        TokenTree::Punct(sign) => ".-*@$".contains(sign.as_char()),
-        _ => false,
+/// Where the name is: the first word that is one, after nothing but other words and signs, or else
+/// the first word.
+fn name_at(tokens: &[TokenTree]) -> Option<usize> {
+    let is_name = |at: &usize| {
+        let after_colon = *at > 0 && is_punct(&tokens[at - 1], ':');
+        !after_colon && Key::of(unquoted(&tokens[*at].to_string())).is_some()
+    };
+    let is_front = |token: &TokenTree| matches!(token, TokenTree::Ident(_) | TokenTree::Punct(_));
+    let front = tokens.iter().take_while(|token| is_front(token)).count();
+    let first = tokens.iter().position(|token| !matches!(token, TokenTree::Punct(_)));
+    (0..tokens.len().min(front + 1)).find(is_name).or(first)
+}
+
+/// The key that the token stands for, with these tokens after it.
+fn key_of(name: &TokenTree, rest: &[TokenTree]) -> Option<Key> {
+    let next = |signs: &str| matches!(rest, [TokenTree::Punct(sign), ..] if signs.contains(sign.as_char()));
+    let word = name.to_string();
+    match name {
+        _ if is_path(rest) => None,
+        TokenTree::Ident(_) => {
+            let near = || Key::misspelt(&word).filter(|_| !next("."));
+            let other_name = || Key::by_other_name(&word).filter(|_| next(":-="));
+            Key::of(&word).or_else(near).or_else(other_name)
+        }
+        TokenTree::Literal(_) if next(":=") => Key::of(unquoted(&word)),
+        _ => None,
     }
+}
+
+fn unquoted(word: &str) -> &str {
+    word.trim_matches('"')
 }
 
 /// Whether what follows a name makes it the start of a path.
@@ -76,40 +91,46 @@ fn is_path(rest: &[TokenTree]) -> bool {
 }
 
 /// What stands in the place of `=`, in words, and what follows it.
-fn sign_and_value(rest: &[TokenTree]) -> (&'static str, Vec<TokenTree>) {
-    const SIGNS: &[(&str, &str)] = &[
-        ("==", "`==`"),
-        ("=>", "`=>`"),
-        (":=", "`:=`"),
-        ("->", "`->`"),
-        ("<-", "`<-`"),
-        (":", "`:`"),
-        ("=", "`=`"),
-    ];
+fn sign_and_value(rest: &[TokenTree]) -> (String, Vec<TokenTree>) {
     if let [TokenTree::Group(group)] = rest
-        && group.delimiter() != Delimiter::Brace
+        && group.delimiter() != Delimiter::None
     {
-        return ("parentheses", open_groups(group.stream()));
+        let found = match group.delimiter() {
+            Delimiter::Parenthesis => "parentheses",
+            Delimiter::Bracket => "brackets",
+            _ => "braces",
+        };
+        return (found.to_owned(), group.stream().into_iter().collect());
     }
-    for (sign, shown) in SIGNS {
-        let found = rest.len() >= sign.len()
-            && sign.chars().zip(rest).all(|(sign, token)| is_punct(token, sign));
-        if found {
-            return (shown, rest[sign.len()..].to_vec());
+    let is_sign = |at: &usize| match &rest[*at..] {
+        // `: -1`, but not `<- 1`.
+        [minus, TokenTree::Literal(_), ..] if *at > 0 && is_punct(minus, '-') => {
+            is_punct(&rest[at - 1], '<')
         }
+        tokens => matches!(tokens[0], TokenTree::Punct(_)) && !is_path(tokens),
+    };
+    let mut end = (0..rest.len()).take_while(is_sign).count();
+    // `position is VECCALC`
+    if let [TokenTree::Ident(word), TokenTree::Ident(_) | TokenTree::Literal(_), ..] = rest
+        && !position::names_position(&word.to_string())
+    {
+        end = 1;
     }
-    ("", rest.to_vec())
+    let (sign, value) = rest.split_at(end);
+    let opened = sign.iter().any(|sign| is_punct(sign, '<'));
+    let value = match value {
+        [value @ .., last] if opened && is_punct(last, '>') => value,
+        value => value,
+    };
+    let shown = if sign.is_empty() { String::new() } else { format!("`{}`", text(sign)) };
+    (shown, value.to_vec())
 }
 
-/// The value alone, where a type or another `=` stands before it: `: TPosition = VECCALC`.
-fn after_equals(mut value: Vec<TokenTree>) -> Vec<TokenTree> {
-    let is_single = |index: usize| {
-        let joint = |token: &TokenTree| matches!(token, TokenTree::Punct(sign) if sign.spacing() == Spacing::Joint);
-        let starts = index == 0 || !joint(&value[index - 1]);
-        is_punct(&value[index], '=') && starts && !joint(&value[index])
-    };
-    match (0..value.len()).rev().find(|index| is_single(*index)) {
-        Some(index) => value.split_off(index + 1),
-        None => value,
-    }
+/// What the value can be: all of it, what follows a `=` in it (`TPosition = VECCALC`), and what is
+/// before.
+fn values(value: &[TokenTree]) -> impl Iterator<Item = &[TokenTree]> {
+    let parts: Vec<_> = value.split(|token| is_punct(token, '=')).collect();
+    let ends =
+        if parts.len() > 1 { [parts.last().copied(), parts.first().copied()] } else { [None; 2] };
+    ends.into_iter().flatten().chain([value])
 }

@@ -15,14 +15,17 @@
 mod args;
 mod attrs;
 mod blocks;
+mod cpp;
 mod errors;
 mod expand;
 mod fallback;
 mod forms;
 mod item;
+mod keys;
 mod manifest;
 mod model;
 mod position;
+mod repair;
 mod runtime_crate;
 mod size;
 mod slips;
@@ -146,6 +149,14 @@ pub fn extern_impl_bufpool(args: TokenStream, item: TokenStream) -> TokenStream 
     attribute(args.into(), item.into()).into()
 }
 
+/// The name that the attribute has in Ascend C, for those who look for it here.
+#[doc(hidden)]
+#[allow(non_snake_case)]
+#[proc_macro]
+pub fn EXTERN_IMPL_BUFPOOL(args: TokenStream) -> TokenStream {
+    cpp::macro_call(args.into()).into()
+}
+
 /// The macro on the tokens that tests can make too.
 fn attribute(
     args: proc_macro2::TokenStream,
@@ -158,9 +169,7 @@ fn attribute(
             Ok(pool) => expand::pool(pool),
             Err(draft) => fallback::pool(*draft),
         },
-        Item::OtherType(item) => {
-            fallback::other_type(&validate::check(slots, item, &mut errors), None)
-        }
+        Item::OtherType(item) => fallback::other_type(&validate::check(slots, item, &mut errors)),
         Item::Other(tokens) => tokens,
     };
     let mut tokens = errors.into_tokens();

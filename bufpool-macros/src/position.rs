@@ -5,7 +5,9 @@ use syn::{GenericParam, Generics};
 
 use crate::errors::{Errors, Text, did_you_mean, fold};
 use crate::item;
+use crate::keys::Key;
 use crate::model::Position;
+use crate::repair;
 use crate::tokens::{flat, is_punct, path, plain, text};
 
 /// The rule that every fault of a position comes back to.
@@ -77,6 +79,11 @@ pub(crate) fn is_position(name: &str) -> bool {
     matches!(meaning(name), Meaning::Pool | Meaning::Lcm | Meaning::Other(..))
 }
 
+/// Whether this is the name of a position or a memory, or near to one.
+pub(crate) fn names_position(name: &str) -> bool {
+    !matches!(meaning(name), Meaning::Unknown(None))
+}
+
 pub(crate) fn check(
     tokens: &[TokenTree],
     generics: &Generics,
@@ -131,6 +138,9 @@ pub(crate) fn check(
             if plain_name == "TPosition" {
                 near = Some(format!("{word}::VECCALC"));
             }
+            if let Some(inside) = repair::position_in(tokens) {
+                near = Some(text(&inside));
+            }
             for param in generics.type_params() {
                 let param = param.ident.to_string();
                 near = near.or_else(|| did_you_mean(&plain_name, &[&param]).map(str::to_owned));
@@ -149,15 +159,12 @@ pub(crate) fn check(
 
 /// A value that is not even a name: a string, a number, an expression.
 fn not_a_path(tokens: &[TokenTree]) -> Text {
-    let idents = || flat(tokens).into_iter().filter(|token| matches!(token, TokenTree::Ident(_)));
-    let mut names: Vec<String> = idents().map(|name| name.to_string()).collect();
     let kind = match tokens {
-        [TokenTree::Literal(literal)] => {
-            let shown = literal.to_string();
-            let last = shown.trim_matches('"').rsplit(':').next().unwrap_or_default();
-            names = vec![last.trim().to_owned()];
-            if shown.ends_with('"') { "a string" } else { "a number" }
-        }
+        [TokenTree::Literal(literal)] => match literal.to_string().chars().next_back() {
+            Some('"') => "a string",
+            Some('\'') => "a character",
+            _ => "a number",
+        },
         [TokenTree::Group(_)] if flat(tokens).iter().any(|token| is_punct(token, ',')) => {
             return Text::new("`position` takes one name, found a list")
                 .help("write one of them: a pool takes queues of every position in its memory");
@@ -165,19 +172,9 @@ fn not_a_path(tokens: &[TokenTree]) -> Text {
         [.., last] if is_punct(last, '>') => "a generic path",
         _ => "an expression",
     };
-    let known: Vec<&str> = names.iter().filter_map(|name| spelt(name)).collect();
-    let help = match known.as_slice() {
-        [one] => format!("write `{one}`"),
-        _ => "write one of VECIN, VECOUT, VECCALC, A1, B1, C1".to_owned(),
+    let help = match repair::value(Key::Position, tokens) {
+        Some(value) => format!("write `{}`", text(&value)),
+        None => "write one of VECIN, VECOUT, VECCALC, A1, B1, C1".to_owned(),
     };
     Text::new(&format!("`position` takes a name, found {kind}")).help(&help)
-}
-
-/// The position of a pool that this word is, or is meant to be.
-fn spelt(word: &str) -> Option<&'static str> {
-    match meaning(word) {
-        Meaning::Pool => POOL.iter().copied().find(|known| *known == word),
-        Meaning::Spelling(known) | Meaning::Unknown(Some(known)) => Some(known),
-        _ => None,
-    }
 }

@@ -3,13 +3,18 @@
 use std::ops::RangeInclusive;
 
 use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
-use syn::{ConstParam, DeriveInput, Expr, ExprLit, GenericParam, Generics, Lit, LitInt, Type};
+use quote::ToTokens;
+use syn::{
+    ConstParam, DeriveInput, Expr, ExprLit, ExprPath, GenericParam, Generics, Lit, LitInt, Path,
+    Type,
+};
 
 use crate::errors::{Errors, Text};
 use crate::item;
+use crate::keys::Key;
 use crate::model::{Constant, Param, Size};
-use crate::position;
 use crate::tokens::{is_punct, replace, text};
+use crate::{position, repair};
 
 /// The rule that every fault of a size comes back to.
 const RULE: &str = "block counts are u8: 1 to 255";
@@ -22,30 +27,64 @@ pub(crate) const MEANING: &str =
 /// core as many bytes as the last.
 const BYTES: RangeInclusive<u128> = 1024..=0xffff_ffff;
 
-/// Units of bytes, which Rust reads as the suffix of a number.
-const UNITS: &[&str] = &["b", "k", "kb", "kib", "m", "mb", "mib"];
+/// Units of bytes, after a number or as its suffix.
+const UNITS: &[&str] = &[
+    "b", "byte", "bytes", "k", "kb", "kib", "kbyte", "kbytes", "m", "mb", "mib", "g", "gb", "gib",
+];
 
 /// The types that a const parameter can have.
 const INTEGERS: &[&str] =
     &["u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32", "i64", "i128", "isize"];
 
+const WRITE: &str = "write `bufid_size = 16`";
+
+/// What a number can be as a number of blocks.
+pub(crate) enum Number {
+    Blocks(u8),
+    None,
+    Bytes,
+    TooMany,
+}
+
+pub(crate) fn number(value: u128) -> Number {
+    match u8::try_from(value) {
+        Ok(0) => Number::None,
+        Ok(blocks) => Number::Blocks(blocks),
+        Err(_) if BYTES.contains(&value) => Number::Bytes,
+        Err(_) => Number::TooMany,
+    }
+}
+
+pub(crate) fn is_integer(name: &str) -> bool {
+    INTEGERS.contains(&name)
+}
+
 pub(crate) fn check(tokens: &[TokenTree], item: &DeriveInput, errors: &mut Errors) -> Option<Size> {
     match tokens {
         [TokenTree::Literal(literal)] => match Lit::new(literal.clone()) {
-            Lit::Int(int) => return integer(&int, "bufid_size = 16", errors),
+            Lit::Int(int) => return integer(&int, WRITE, errors),
             literal => errors.push(tokens, not_an_integer(&literal)),
         },
         [minus, TokenTree::Literal(number)] if is_punct(minus, '-') => {
             let fault = format!("{RULE}, found -{number}");
-            errors.push(tokens, Text::new(&fault).help("write `bufid_size = 16`"));
+            errors.push(tokens, Text::new(&fault).help(WRITE));
         }
         [TokenTree::Group(group)] if is_braces(group) && group.stream().is_empty() => {
             let fault = Text::new(&format!("{RULE}, found an empty block"));
-            errors.push(tokens, fault.help("write `bufid_size = 16`"));
+            errors.push(tokens, fault.help(WRITE));
         }
         // An expression in braces, or one that `macro_rules!` has captured as a whole.
         [TokenTree::Group(group)] if is_braces(group) || group.delimiter() == Delimiter::None => {
-            return Some(constant(block(group), tokens, item, None));
+            let inside: Vec<TokenTree> = group.stream().into_iter().collect();
+            let name = match inside.as_slice() {
+                [TokenTree::Ident(name)] => item::param(&item.generics, name),
+                _ => None,
+            };
+            return match name {
+                // What can be said of a parameter can be said in braces too.
+                Some(GenericParam::Const(_)) => path(&inside, item, errors),
+                _ => Some(constant(block(group), tokens, item, None)),
+            };
         }
         _ => return path(tokens, item, errors),
     }
@@ -56,26 +95,30 @@ fn is_braces(group: &Group) -> bool {
     group.delimiter() == Delimiter::Brace
 }
 
-/// A number, of which `right` is a good one in its place.
-fn integer(int: &LitInt, right: &str, errors: &mut Errors) -> Option<Size> {
-    let write = format!("write `{right}`");
+/// A number. `write` says what to write in its place.
+fn integer(int: &LitInt, write: &str, errors: &mut Errors) -> Option<Size> {
     let digits = int.base10_digits();
     let suffix = int.suffix();
-    let value = digits.parse().unwrap_or(u128::MAX);
     let fault = if is_unit(suffix) {
-        looks_like_bytes(&int.to_string(), "bytes", &write)
-    } else if !matches!(suffix, "" | "u8" | "usize") {
-        let fault = format!("{RULE}, found the suffix `{suffix}`");
-        Text::new(&fault).help(&format!("write `{digits}`"))
-    } else if value == 0 {
-        Text::new("a pool needs at least one block, found 0").help(&write).note(MEANING)
-    } else if let Ok(value) = u8::try_from(value) {
-        return Some(Size::Literal(value, int.span()));
-    } else if BYTES.contains(&value) {
-        looks_like_bytes(digits, digits, &write)
+        looks_like_bytes(&int.to_string(), "bytes", write)
+    } else if digits.starts_with('-') {
+        Text::new(&format!("{RULE}, found {digits}")).help(write)
     } else {
-        let fault = format!("{digits} blocks are more than a pool can have");
-        Text::new(&fault).help(&write).note(RULE)
+        match number(digits.parse().unwrap_or(u128::MAX)) {
+            Number::None => {
+                Text::new("a pool needs at least one block, found 0").help(write).note(MEANING)
+            }
+            Number::Bytes => looks_like_bytes(digits, digits, write),
+            Number::TooMany => {
+                let fault = format!("{digits} blocks are more than a pool can have");
+                Text::new(&fault).help(write).note(RULE)
+            }
+            Number::Blocks(_) if !matches!(suffix, "" | "u8" | "usize") => {
+                let fault = format!("{RULE}, found the suffix `{suffix}`");
+                Text::new(&fault).help(&format!("write `{digits}`"))
+            }
+            Number::Blocks(value) => return Some(Size::Literal(value, int.span())),
+        }
     };
     errors.push(int.span(), fault);
     None
@@ -85,25 +128,34 @@ fn is_unit(word: &str) -> bool {
     UNITS.contains(&word.to_ascii_lowercase().as_str())
 }
 
-fn looks_like_bytes(found: &str, bytes: &str, help: &str) -> Text {
+fn looks_like_bytes(found: &str, bytes: &str, write: &str) -> Text {
     let fault = format!("{found} looks like bytes, and `bufid_size` counts blocks: 1 to 255");
     let note =
         format!("the pool gets its bytes from the pipe: `pipe.init_buf_pool(&mut pool, {bytes})`");
-    Text::new(&fault).help(help).note(&note)
+    Text::new(&fault).help(write).note(&note)
 }
 
 fn not_an_integer(literal: &Lit) -> Text {
-    let (found, help) = match literal {
-        Lit::Str(string) if string.value().parse::<u8>().is_ok_and(|value| value > 0) => {
-            ("a string".to_owned(), format!("write `{}`", string.value()))
+    let found = match literal {
+        Lit::Str(string) => {
+            if let Ok(Lit::Int(inside)) = string.parse()
+                && (is_unit(inside.suffix())
+                    || inside
+                        .base10_parse()
+                        .is_ok_and(|value| matches!(number(value), Number::Bytes)))
+            {
+                return looks_like_bytes(&string.value(), "bytes", WRITE);
+            }
+            "a string".to_owned()
         }
-        Lit::Str(_) | Lit::ByteStr(_) | Lit::CStr(_) => {
-            ("a string".to_owned(), "write `16`".to_owned())
-        }
-        Lit::Float(float) => (float.to_string(), "write `16`".to_owned()),
-        Lit::Char(_) | Lit::Byte(_) => ("a character".to_owned(), "write `16`".to_owned()),
-        _ => ("no number".to_owned(), "write `16`".to_owned()),
+        Lit::ByteStr(_) | Lit::CStr(_) => "a string".to_owned(),
+        Lit::Float(float) => float.to_string(),
+        Lit::Char(_) | Lit::Byte(_) => "a character".to_owned(),
+        _ => "no number".to_owned(),
     };
+    let token: TokenStream = literal.to_token_stream();
+    let tokens: Vec<TokenTree> = token.into_iter().collect();
+    let help = format!("write `{}`", repair::shown(Key::BufidSize, &tokens));
     Text::new(&format!("{RULE}, found {found}")).help(&help)
 }
 
@@ -111,21 +163,10 @@ fn not_an_integer(literal: &Lit) -> Text {
 fn path(tokens: &[TokenTree], item: &DeriveInput, errors: &mut Errors) -> Option<Size> {
     let stream: TokenStream = tokens.iter().cloned().collect();
     let shown = text(tokens);
-    let Ok(path) = syn::parse2::<syn::ExprPath>(stream.clone()) else {
-        if let [TokenTree::Literal(_), TokenTree::Ident(unit)] = tokens
-            && is_unit(&unit.to_string())
-        {
-            errors.push(tokens, looks_like_bytes(&shown, "bytes", "write `bufid_size = 16`"));
-            return None;
-        }
-        let fault = format!(
-            "`bufid_size` takes a number, a constant, or an expression in braces, found `{shown}`"
-        );
-        let help = format!("write `bufid_size = {}`", as_value(tokens));
-        errors.push(tokens, Text::new(&fault).help(&help));
+    let Ok(path) = syn::parse2::<ExprPath>(stream.clone()) else {
+        errors.push(tokens, no_value(tokens, &shown));
         return None;
     };
-    let last = path.path.segments.last().map(|segment| segment.ident.to_string());
     let name = path.path.get_ident();
     let fault = match name.and_then(|name| item::param(&item.generics, name)) {
         Some(GenericParam::Type(param)) => {
@@ -141,14 +182,14 @@ fn path(tokens: &[TokenTree], item: &DeriveInput, errors: &mut Errors) -> Option
                 || Some(Param { name: param.ident.clone(), integer: integer_of(&param.ty)? });
             return default_of(param, errors).then(|| constant(stream, tokens, item, known()));
         }
-        None if name.is_some_and(|name| INTEGERS.iter().any(|integer| name == integer)) => {
+        None if is_integer(&shown) => {
             Text::new(&format!("`{shown}` is a type, not a number of blocks"))
-                .help("write `bufid_size = 16`")
+                .help(WRITE)
                 .note(RULE)
         }
-        _ if last.is_some_and(|last| position::is_position(&last)) => {
+        _ if is_position(&path.path) => {
             Text::new(&format!("`{shown}` is a position, not a number of blocks"))
-                .help("write `bufid_size = 16`")
+                .help(WRITE)
                 .note(RULE)
         }
         _ => return Some(constant(stream, tokens, item, None)),
@@ -157,38 +198,35 @@ fn path(tokens: &[TokenTree], item: &DeriveInput, errors: &mut Errors) -> Option
     None
 }
 
-/// The tokens in braces, or the number in those that are no value there either: `&16`, `1..16`,
-/// `16 blocks`.
-fn as_value(tokens: &[TokenTree]) -> String {
-    let inside = match tokens {
-        [TokenTree::Group(group)] => group.stream().into_iter().collect(),
-        tokens => tokens.to_vec(),
-    };
-    let is_number = |token: &TokenTree| matches!(token, TokenTree::Literal(_));
-    let is_word = |token: &TokenTree| matches!(token, TokenTree::Ident(_));
-    let is_sign = |token: &TokenTree| matches!(token, TokenTree::Punct(_));
-    let number = || {
-        let last = inside.iter().rev().find(|token| is_number(token));
-        last.map_or("16".to_owned(), ToString::to_string)
-    };
-    let operands = inside.iter().filter(|token| !is_sign(token)).count();
-    if operands == 1 && (inside.iter().any(is_number) || is_word(&tokens[0])) {
-        return number();
-    }
-    for pair in inside.windows(2) {
-        let range = is_punct(&pair[0], '.') && is_punct(&pair[1], '.');
-        let unit = is_number(&pair[0]) && is_word(&pair[1]) && pair[1].to_string() != "as";
-        if range || unit || is_punct(&pair[0], ';') {
-            return number();
+/// Tokens that are neither a number nor a path.
+fn no_value(tokens: &[TokenTree], shown: &str) -> Text {
+    let bytes = match tokens {
+        [TokenTree::Literal(_), TokenTree::Ident(unit)] => is_unit(&unit.to_string()),
+        tokens => {
+            let expr = syn::parse2(tokens.iter().cloned().collect()).ok();
+            let value = expr.and_then(|expr| repair::value_of(&expr));
+            value.is_some_and(|value| matches!(number(value), Number::Bytes))
         }
-    }
-    let assigns = |three: &[TokenTree]| {
-        is_punct(&three[1], '=') && !is_sign(&three[0]) && !is_sign(&three[2])
     };
-    if inside.windows(3).any(assigns) {
-        return number();
+    if bytes {
+        return looks_like_bytes(shown, "bytes", WRITE);
     }
-    format!("{{ {} }}", text(&inside))
+    let fault = format!(
+        "`bufid_size` takes a number, a constant, or an expression in braces, found `{shown}`"
+    );
+    let help = format!("write `bufid_size = {}`", repair::shown(Key::BufidSize, tokens));
+    Text::new(&fault).help(&help)
+}
+
+/// Whether the path is that of a position: by its name alone, or as one of `TPosition`. A constant
+/// of the user's may have such a name too.
+fn is_position(path: &Path) -> bool {
+    let names: Vec<String> = path.segments.iter().map(|name| name.ident.to_string()).collect();
+    match names.as_slice() {
+        [name] => position::is_position(name),
+        [.., of, name] => of == "TPosition" && position::is_position(name),
+        [] => false,
+    }
 }
 
 /// Whether a const parameter of this type is surely no integer: that would be an error of the
@@ -199,14 +237,14 @@ fn is_no_number(ty: &Type) -> bool {
 
 /// The type of a const parameter, if it is an integer by its name. An alias could be anything.
 fn integer_of(ty: &Type) -> Option<Ident> {
-    const INTEGERS: &[&str] =
-        &["u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32", "i64", "i128", "isize"];
     match ty {
         // What `macro_rules!` has captured.
         Type::Group(group) => integer_of(&group.elem),
         Type::Path(ty) => {
-            let name = &ty.path.segments.last()?.ident;
-            INTEGERS.iter().any(|integer| name == integer).then(|| name.clone())
+            let names = || ty.path.segments.iter().map(|name| &name.ident);
+            let name = names().next_back()?;
+            let primitive = names().count() == 1 || names().any(|name| name == "primitive");
+            (primitive && is_integer(&name.to_string())).then(|| name.clone())
         }
         _ => None,
     }
@@ -216,7 +254,7 @@ fn integer_of(ty: &Type) -> Option<Ident> {
 fn default_of(param: &ConstParam, errors: &mut Errors) -> bool {
     match &param.default {
         Some((_, Expr::Lit(ExprLit { lit: Lit::Int(int), .. }))) => {
-            integer(int, &format!("const {}: u8 = 16", param.ident), errors).is_some()
+            integer(int, &format!("write `const {}: u8 = 16`", param.ident), errors).is_some()
         }
         _ => true,
     }
@@ -239,10 +277,15 @@ fn constant(
     })
 }
 
-/// The user's block as one of ours: the compiler would call the user's own braces superfluous in
-/// the place where they go.
+/// The user's block, or captured expression, as one of ours: the compiler would call the user's own
+/// braces or parentheses superfluous in the place where they go.
 fn block(group: &Group) -> TokenStream {
-    let mut ours = Group::new(Delimiter::Brace, group.stream());
+    let inside: Vec<TokenTree> = group.stream().into_iter().collect();
+    let stream = match inside.as_slice() {
+        [TokenTree::Group(inner)] if inner.delimiter() == Delimiter::Parenthesis => inner.stream(),
+        _ => group.stream(),
+    };
+    let mut ours = Group::new(Delimiter::Brace, stream);
     ours.set_span(Span::mixed_site().located_at(group.span()));
     TokenTree::Group(ours).into()
 }

@@ -11,7 +11,7 @@ use proc_macro2::{TokenStream, TokenTree};
 
 /// The whole output for these arguments on this item.
 fn expand(args: &str, item: &str) -> TokenStream {
-    let tokens = |text: &str| text.parse().expect("test input is Rust");
+    let tokens = |text: &str| text.parse().unwrap_or_else(|error| panic!("{error}: {text}"));
     crate::attribute(tokens(args), tokens(item))
 }
 

@@ -25,6 +25,10 @@ pub(crate) fn is_punct(token: &TokenTree, wanted: char) -> bool {
     matches!(token, TokenTree::Punct(punct) if punct.as_char() == wanted)
 }
 
+fn is_parentheses(token: &TokenTree) -> bool {
+    matches!(token, TokenTree::Group(group) if group.delimiter() == Delimiter::Parenthesis)
+}
+
 /// The name without `r#`.
 pub(crate) fn plain(ident: &Ident) -> String {
     let name = ident.to_string();
@@ -39,7 +43,9 @@ pub(crate) fn open_groups(tokens: TokenStream) -> Vec<TokenTree> {
         match token {
             TokenTree::Group(group) if group.delimiter() == Delimiter::None => {
                 let inner = open_groups(group.stream());
-                if inner.len() == 1 || path(&inner).is_some() {
+                // Parentheses of the user's stay an expression.
+                let one = matches!(inner.as_slice(), [token] if !is_parentheses(token));
+                if one || path(&inner).is_some() {
                     open.extend(inner);
                 } else {
                     open.push(TokenTree::Group(group));
@@ -110,6 +116,7 @@ pub(crate) fn text(tokens: &[TokenTree]) -> String {
             TokenTree::Punct(punct) => {
                 let binds_next =
                     "<&!.".contains(punct.as_char()) || out == "-" || out.ends_with("::");
+                let binds_next = binds_next && !out.ends_with("<<");
                 punct.spacing() == Spacing::Alone && !binds_next
             }
             _ => true,

@@ -5,61 +5,54 @@ use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::quote;
 use syn::{Data, DeriveInput};
 
-use crate::args::{BUFID_SIZE, CRATE, POSITION, STATE, Slot, Slots};
 use crate::errors::{Errors, Text};
+use crate::keys::{Key, Slot, Slots};
 use crate::model::Draft;
 use crate::tokens::{Tokens, path, plain, text};
-use crate::{position, runtime_crate, size};
+use crate::{position, repair, runtime_crate, size};
 
 /// The default name of the field that holds the pool's state.
 const STATE_NAME: &str = "bufpool";
 
 pub(crate) fn check(mut slots: Slots, item: DeriveInput, errors: &mut Errors) -> Draft {
     missing(&slots, &item, errors);
-    if let [Slot::Given(position), Slot::Given(size), ..] = &slots
+    if let (Some(position), Some(size)) = (slots.given(Key::Position), slots.given(Key::BufidSize))
         && swapped(position, size, errors)
     {
-        slots[POSITION] = Slot::Reported;
-        slots[BUFID_SIZE] = Slot::Reported;
+        slots[Key::Position] = Slot::Reported;
+        slots[Key::BufidSize] = Slot::Reported;
     }
-    let given = |index: usize| match &slots[index] {
-        Slot::Given(tokens) => Some(tokens.as_slice()),
-        _ => None,
-    };
-    let state = match &slots[STATE] {
+    let given = |key: Key| slots.given(key);
+    let state = match &slots[Key::State] {
         Slot::Missing => Some(Ident::new(STATE_NAME, Span::call_site())),
         Slot::Given(tokens) => name(tokens, errors),
         Slot::Reported => None,
     };
     Draft {
-        position: given(POSITION)
+        position: given(Key::Position)
             .and_then(|tokens| position::check(tokens, &item.generics, errors)),
-        size: given(BUFID_SIZE).and_then(|tokens| size::check(tokens, &item, errors)),
-        state: state.filter(|name| is_free(name, given(STATE).is_some(), &item, errors)),
-        runtime: runtime(given(CRATE), errors),
+        size: given(Key::BufidSize).and_then(|tokens| size::check(tokens, &item, errors)),
+        state: state.filter(|name| is_free(name, given(Key::State).is_some(), &item, errors)),
+        runtime: runtime(given(Key::Crate), errors),
         item,
     }
 }
 
 fn missing(slots: &Slots, item: &DeriveInput, errors: &mut Errors) {
-    let (fault, note) = match slots {
-        [Slot::Missing, Slot::Missing, ..] => (
+    let (fault, note) = match [Key::Position, Key::BufidSize].map(|key| slots.is_missing(key)) {
+        [true, true] => (
             "`position` and `bufid_size` are missing",
             "position says which memory the pool manages, bufid_size how many blocks it has at most",
         ),
-        [Slot::Missing, ..] => ("`position` is missing", position::RULE),
-        [_, Slot::Missing, ..] => ("`bufid_size` is missing", size::MEANING),
-        _ => return,
+        [true, false] => ("`position` is missing", position::RULE),
+        [false, true] => ("`bufid_size` is missing", size::MEANING),
+        [false, false] => return,
     };
-    // Another mistake in the value is not repeated.
-    let shown = |index: usize, example: &str| match &slots[index] {
-        Slot::Given(tokens) if tokens.len() == 1 || path(tokens).is_some() => text(tokens),
-        _ => example.to_owned(),
-    };
+    let shown = |key: Key| repair::shown(key, slots.given(key).unwrap_or_default());
     let help = format!(
         "write `#[extern_impl_bufpool(position = {}, bufid_size = {})]`",
-        shown(POSITION, "VECCALC"),
-        shown(BUFID_SIZE, "16"),
+        shown(Key::Position),
+        shown(Key::BufidSize),
     );
     // At the attribute, but with the context of a token of the user's: the compiler would explain
     // at length that a span of our own comes from a macro.
@@ -69,15 +62,16 @@ fn missing(slots: &Slots, item: &DeriveInput, errors: &mut Errors) {
 
 /// Whether each of the two has the value of the other, which is one mistake.
 fn swapped(position: &[TokenTree], size: &[TokenTree], errors: &mut Errors) -> bool {
-    let [TokenTree::Literal(number)] = position else {
-        return false;
-    };
     let name = path(size).and_then(|names| names.last().map(ToString::to_string));
-    let is_number = number.to_string().starts_with(|c: char| c.is_ascii_digit());
-    let swapped = is_number && name.is_some_and(|name| position::is_position(&name));
+    let swapped = repair::role(position) == Some(Key::BufidSize)
+        && name.is_some_and(|name| position::is_position(&name));
     if swapped {
         let fault = Text::new("the values of `position` and `bufid_size` are swapped");
-        let help = format!("write `position = {}, bufid_size = {number}`", text(size));
+        let help = format!(
+            "write `position = {}, bufid_size = {}`",
+            repair::shown(Key::Position, size),
+            repair::shown(Key::BufidSize, position),
+        );
         errors.push(&[position, size].concat(), fault.help(&help));
     }
     swapped
@@ -86,17 +80,12 @@ fn swapped(position: &[TokenTree], size: &[TokenTree], errors: &mut Errors) -> b
 /// `state = name`.
 fn name(tokens: &[TokenTree], errors: &mut Errors) -> Option<Ident> {
     if let [TokenTree::Ident(name)] = tokens
-        && let Ok(name) = syn::parse2::<Ident>(TokenTree::Ident(name.clone()).into())
+        && repair::value(Key::State, tokens).is_some()
     {
-        return Some(name);
+        return Some(name.clone());
     }
-    let shown = text(tokens);
-    let fault = Text::new(&format!("`state` takes the name of a field, found `{shown}`"));
-    let inside = shown.trim_matches('"');
-    let help = match syn::parse_str::<Ident>(inside) {
-        Ok(name) => format!("write `state = {name}`"),
-        Err(_) => "write `state = other`".to_owned(),
-    };
+    let fault = Text::new(&format!("`state` takes the name of a field, found `{}`", text(tokens)));
+    let help = format!("write `state = {}`", repair::shown(Key::State, tokens));
     errors.push(tokens, fault.help(&help));
     None
 }
@@ -127,9 +116,9 @@ fn runtime(given: Option<&[TokenTree]>, errors: &mut Errors) -> Tokens {
         return quote!(::#name::__private).into();
     };
     let shown = text(tokens);
-    let (fault, inside) = match path(tokens) {
+    let (fault, right) = match path(tokens) {
         Some(names) if names.last().is_some_and(|last| *last == "prelude") => {
-            ("the path of the crate", shown.trim_end_matches("::prelude"))
+            ("the path of the crate", shown.trim_end_matches("::prelude").to_owned())
         }
         Some(_) => {
             let path: TokenStream = tokens.iter().cloned().collect();
@@ -137,13 +126,9 @@ fn runtime(given: Option<&[TokenTree]>, errors: &mut Errors) -> Tokens {
             let module = Ident::new("__private", tokens[tokens.len() - 1].span());
             return quote!(#path::#module).into();
         }
-        None => ("a path", shown.trim_matches('"')),
+        None => ("a path", repair::shown(Key::Crate, tokens)),
     };
     let fault = Text::new(&format!("`crate` takes {fault}, found `{shown}`"));
-    let help = match syn::parse_str::<syn::Path>(inside) {
-        Ok(_) => format!("write `crate = {inside}`"),
-        Err(_) => "write `crate = other::bufpool_runtime`".to_owned(),
-    };
-    errors.push(tokens, fault.help(&help));
+    errors.push(tokens, fault.help(&format!("write `crate = {right}`")));
     runtime(None, errors)
 }

@@ -138,26 +138,3 @@ pub fn set_cur_buf_size<P: AnyPool>(pool: &mut P, blocks: u8) {
 pub fn get_cur_buf_size<P: AnyPool>(pool: &P) -> u8 {
     pool.__state().cur_buf_size()
 }
-
-/// The name that the attribute has in Ascend C, for those who look for it here. The struct is
-/// there, so that what uses it adds no errors.
-#[cfg(feature = "macros")]
-#[doc(hidden)]
-#[macro_export]
-macro_rules! EXTERN_IMPL_BUFPOOL {
-    ($class:ident, $first:ident $(:: $rest:ident)*, $size:expr $(,)?) => {
-        ::core::compile_error!(::core::concat!(
-            "EXTERN_IMPL_BUFPOOL is an attribute here\nhelp: write `#[extern_impl_bufpool(position = ",
-            ::core::stringify!($first) $(, "::", ::core::stringify!($rest))*, ", bufid_size = ", ::core::stringify!($size),
-            ")] struct ", ::core::stringify!($class), ";`"
-        ));
-
-        #[$crate::extern_impl_bufpool(position = $first $(:: $rest)*, bufid_size = $size, crate = $crate)]
-        struct $class;
-    };
-    ($($other:tt)*) => {
-        ::core::compile_error!(
-            "EXTERN_IMPL_BUFPOOL is an attribute here\nhelp: write `#[extern_impl_bufpool(position = VECCALC, bufid_size = 16)] struct MyBufPool;`"
-        );
-    };
-}

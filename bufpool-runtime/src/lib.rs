@@ -59,7 +59,7 @@ pub use tensor::{LocalTensor, Tensor, TensorView};
 pub use trace::TraceEvent;
 
 #[cfg(feature = "macros")]
-pub use bufpool_macros::extern_impl_bufpool;
+pub use bufpool_macros::{EXTERN_IMPL_BUFPOOL, extern_impl_bufpool};
 
 /// Everything that a kernel needs: `use bufpool_runtime::prelude::*;`.
 pub mod prelude {

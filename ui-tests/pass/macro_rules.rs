@@ -51,6 +51,7 @@ macro_rules! no_names {
 idents!(#[derive(Default)] pub(crate) struct Idents at VECCALC with FOUR);
 literal!(Literal, TPosition::A1, 4);
 expression!(Expression, VECOUT, 2 * 2);
+expression!(Parentheses, VECOUT, (2 + 2));
 expression!(Constant, VECOUT, FOUR);
 item! {
     #[derive(Debug)]

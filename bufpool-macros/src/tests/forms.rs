@@ -1,6 +1,6 @@
 //! Arguments in other forms than `name = value`: one error for each, with the right form.
 
-use super::one;
+use super::{UNIT, errors, one};
 
 #[test]
 fn signs() {
@@ -142,4 +142,47 @@ fn other_forms() {
             &format!("{fault}\nhelp: remove it{help}{}", if help.is_empty() { "" } else { note }),
         );
     }
+}
+
+/// What people may write, with the number of mistakes in it. Each mistake is one error, and a help
+/// that says what to write is right: written, it has no mistake.
+#[test]
+fn helps_can_be_pasted() {
+    let mut helps = 0;
+    for line in include_str!("forms.txt").lines().filter(|line| !line.starts_with('#')) {
+        let (mistakes, form) = line.split_once(' ').expect("a number and a form");
+        let found = errors(form, UNIT);
+        assert_eq!(found.len().to_string(), mistakes, "mistakes in `{form}`: {found:#?}");
+        for text in found {
+            if let Some(pasted) = pasted(&text) {
+                assert_eq!(errors(&pasted, UNIT), [""; 0], "for `{form}`, after {text}");
+                helps += 1;
+            }
+        }
+    }
+    assert!(helps > 200, "only {helps} helps looked at");
+}
+
+/// The arguments once the help is followed, if it says what to write.
+fn pasted(text: &str) -> Option<String> {
+    let write = text.split("\nhelp: write `").nth(1)?.split('`').next()?;
+    if let Some(all) = write.strip_prefix("#[extern_impl_bufpool(") {
+        return Some(all.strip_suffix(")]").expect("an attribute").to_owned());
+    }
+    let is_position = text.starts_with("`position` takes") || text.contains("position `");
+    Some(if write.starts_with("position = ") && write.contains("bufid_size = ") {
+        write.to_owned()
+    } else if write.starts_with("position = ") {
+        format!("{write}, bufid_size = 16")
+    } else if write.starts_with("bufid_size = ") {
+        format!("position = VECCALC, {write}")
+    } else if write.contains(" = ") {
+        format!("position = VECCALC, bufid_size = 16, {write}")
+    } else if is_position {
+        format!("position = {write}, bufid_size = 16")
+    } else if text.starts_with("block counts") {
+        format!("position = VECCALC, bufid_size = {write}")
+    } else {
+        return None;
+    })
 }

@@ -173,7 +173,7 @@ fn positions_that_are_no_names() {
     let any = "write one of VECIN, VECOUT, VECCALC, A1, B1, C1";
     for (value, found, help) in [
         (r#""VECCALC""#, "a string", "write `VECCALC`"),
-        (r#""TPosition::VECIN""#, "a string", "write `VECIN`"),
+        (r#""TPosition::VECIN""#, "a string", "write `TPosition::VECIN`"),
         (r#""vecout""#, "a string", "write `VECOUT`"),
         (r#""nothing""#, "a string", any),
         ("3", "a number", any),
@@ -265,7 +265,7 @@ fn sizes_that_are_no_counts() {
         ("..8", "8"),
         ("[u8; 4]", "4"),
         ("16 blocks", "16"),
-        ("8 = 4", "4"),
+        ("8 = 4", "16"),
         ("_", "16"),
     ] {
         size(
