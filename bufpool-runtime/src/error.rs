@@ -76,6 +76,18 @@ pub enum BufPoolError {
         /// Places and help.
         trail: Trail,
     },
+    /// The index of a block that the queue does not have.
+    #[error("{what} has no block {index}: it has {num}, counted from 0{trail}")]
+    BadBlockIndex {
+        /// The queue or TBuf.
+        what: String,
+        /// Index asked for, counted from 0.
+        index: u32,
+        /// Blocks that the queue has.
+        num: u32,
+        /// Places and help.
+        trail: Trail,
+    },
     /// A length of zero, or one that does not fit 32 bits.
     #[error("{what} cannot be {asked} bytes long{trail}")]
     BadLength {

@@ -75,6 +75,7 @@ checks_of! { BufPoolError:
     PipeDestroyed => PipeDestroyed,
     InsideInstruction => InsideInstruction,
     BadBlockCount => BadBlockCount,
+    BadBlockIndex => BadBlockCount,
     BadLength => BadLength,
     TooManyBlocks => TooManyBlocks,
     MemoryFull => MemoryFull,

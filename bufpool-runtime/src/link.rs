@@ -57,14 +57,28 @@ impl Drop for Link {
     }
 }
 
+/// The error of a queue or TBuf whose record is written before it is bound to records.
+#[cold]
+pub(crate) fn no_records(shape: &Shape, at: Place) -> BufPoolError {
+    no_memory(shape, at, "bind it to records first: init_start_buf_handle")
+}
+
 /// The error of a queue or TBuf that has no memory.
 #[cold]
 pub(crate) fn no_init_buffer(shape: &Shape, at: Place) -> BufPoolError {
+    let help = match shape.depth {
+        None => "give it memory first: init_tbuf of the TPipe or of a pool",
+        Some(_) => "give it memory first: init_buffer of the TPipe or of a pool",
+    };
+    no_memory(shape, at, help)
+}
+
+fn no_memory(shape: &Shape, at: Place, help: &str) -> BufPoolError {
     BufPoolError::NoInitBuffer {
         what: format!(
             "the {}",
             shape.label(if shape.dst == crate::TPosition::GM { shape.src } else { shape.dst })
         ),
-        trail: Trail::asked(at).help("give it memory first: init_buffer of the TPipe or of a pool"),
+        trail: Trail::asked(at).help(help),
     }
 }

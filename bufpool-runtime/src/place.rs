@@ -34,6 +34,12 @@ impl Place {
         self.0.line()
     }
 
+    /// Whether it stands before another one in the same file.
+    pub(crate) fn is_above(self, other: Place) -> bool {
+        let at = |place: Place| (place.line(), place.column());
+        self.file() == other.file() && at(self) < at(other)
+    }
+
     /// Column, counted from 1.
     #[must_use]
     pub fn column(self) -> u32 {

@@ -8,7 +8,7 @@ use std::marker::PhantomData;
 use crate::chip::check_in_pool;
 use crate::error::{BufPoolError, Result, Trail};
 use crate::inspect::BufferView;
-use crate::link::{Link, no_init_buffer};
+use crate::link::{Link, no_init_buffer, no_records};
 use crate::model::block::{QueueId, TBufHandle};
 use crate::model::buffer::Range;
 use crate::model::handles::HandleRecord;
@@ -98,8 +98,8 @@ impl<POS: Position> TBuf<POS> {
     #[track_caller]
     pub fn get_len<T: Element>(&self, count: usize) -> Result<LocalTensor<T>> {
         let at = Place::here();
-        let bytes = bytes_of::<T>(count);
-        self.view(at, |state, id| state.get_len(id, bytes, at))
+        let (count, size) = (count as u64, size_of::<T>() as u64);
+        self.view(at, |state, id| state.get_len(id, count, size, at))
     }
 
     /// `count` elements from `offset` bytes on (`GetWithOffset`). The offset must be a multiple of
@@ -157,7 +157,8 @@ impl<POS: Position> TBuf<POS> {
     ) -> Result<()> {
         let at = Place::here();
         let record = HandleRecord { index, handle, addr, len };
-        write_record(self.bound(at)?, pool, record, at)
+        let bound = self.bound(at).map_err(|_| no_records(&self.shape(), at))?;
+        write_record(bound, pool, record, at)
     }
 
     /// Gets memory from a core, by `init`.

@@ -156,6 +156,35 @@ fn a_queue_and_a_tbuf_on_one_record() {
     }
 }
 
+/// A tensor that was taken before the queue came writes over its blocks all the same.
+#[test]
+fn a_tensor_of_a_tbuf_whose_record_a_queue_has() {
+    let kernel = |used: bool| {
+        custom(|_, pool| {
+            let ([mut x, _], mut tmp) = (inputs(), TBuf::<VECCALC>::new().named("tmp"));
+            carve_tbuf(pool, &mut tmp, 0)?;
+            let view = tmp.get::<f32>()?;
+            carve(pool, &mut x, 1, 0, LEN)?;
+            let block = x.alloc_buffer()?;
+            if used {
+                duplicate(&view, 1.0, 8)?;
+            }
+            x.free_buffer(block)?;
+            x.free_all_event()
+        })
+    };
+    kernel(false).assert_clean();
+    let report = kernel(true);
+    let finding = only(&report, CheckId::WriteUnallocated);
+    let text =
+        "`duplicate` on V writes a tensor of a TBuf whose record is one of the VECIN queue `x`";
+    assert_eq!(finding.message, text);
+    let labels = label_lines(finding);
+    let texts = labels.iter().map(|(_, text)| *text).collect::<Vec<_>>();
+    let record = "record 0 is one of the VECIN queue `x` since here";
+    assert_eq!(texts, ["V writes it here", "the tensor was taken here", record], "{report}");
+}
+
 #[test]
 fn two_tbufs_on_one_record() {
     let kernel = |goes_on: bool| {

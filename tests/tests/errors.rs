@@ -211,7 +211,7 @@ fn queues_without_memory() {
         TBuf::<VECCALC>::new().named("tmp").get::<f16>().map(drop).unwrap_err(),
         "the VECCALC TBuf `tmp` has no memory yet",
         &["asked at"],
-        "give it memory first: init_buffer of the TPipe or of a pool",
+        "give it memory first: init_tbuf of the TPipe or of a pool",
     );
 }
 
@@ -273,7 +273,7 @@ fn pools_without_memory() {
         pool.init_buffer(&mut x, 1, 64).unwrap_err(),
         "pool `p` is not initialised: init_buf_pool was not called",
         &["asked at"],
-        "call TPipe::init_buf_pool first",
+        "call init_buf_pool first: of the TPipe, or of a pool around it",
     );
     pipe.init_buf_pool(&mut pool, 1024).expect("it fits");
     pool.init_buffer(&mut x, 1, 64).expect("it fits");
@@ -659,7 +659,7 @@ fn stale_tensors_are_refused_by_instructions() {
         duplicate(&tensor, 1.0, 64).unwrap_err(),
         "the tensor is gone: pool `p` was reset",
         &["asked at", "reset at"],
-        "initialise the queues and buffers again after a reset",
+        "initialise again after the reset, and take a new tensor",
     );
 }
 

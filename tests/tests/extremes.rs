@@ -218,7 +218,7 @@ fn views_of_a_tbuf() {
         let text = empty.unwrap_err().to_string();
         assert!(text.starts_with("a view of the VECCALC TBuf cannot be 0 bytes long"), "{text}");
     }
-    assert!(buf.get_len::<f32>(1).unwrap_err().to_string().ends_with("help: use 32 bytes"));
+    assert!(buf.get_len::<f32>(1).unwrap_err().to_string().ends_with("help: use 8 elements"));
     assert_eq!(buf.get_with_offset::<f32>(1, 32).unwrap().len(), 1);
 }
 

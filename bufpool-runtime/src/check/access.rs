@@ -73,7 +73,10 @@ impl Checker {
         if let Some(block) = access.block {
             let Some(info) = self.table.block(block) else { return };
             let own = span.block.is_none() || info.bytes.contains(bytes);
+            // Tensors of queues have a life, those of TBufs have none.
+            let of_buffer = span.life == 0 && span.block.is_some();
             let why = match info.step {
+                step if of_buffer && own && step != Step::Buffer => Some(Unallocated::Taken),
                 Step::Free => Some(Unallocated::Free),
                 _ if span.life != info.life && span.life != 0 => Some(Unallocated::Again),
                 _ if !own => Some(Unallocated::Elsewhere),

@@ -33,7 +33,7 @@ impl Checker {
                 .at(at, "initialised again here")
                 .at(first, "bound here")
                 .buffer(name)
-                .help("initialise a queue once, or reset its pipe or pool in between")
+                .help("initialise it once, or reset its pipe or pool in between")
             });
         }
         self.table.put_queue(

@@ -22,6 +22,8 @@ pub(super) enum Unallocated {
     Again,
     /// The record of the block was written at other bytes since.
     Elsewhere,
+    /// The tensor is of a TBuf, and its record was written for a queue since.
+    Taken,
 }
 
 impl Checker {
@@ -31,8 +33,11 @@ impl Checker {
         let align = span.hardware.alignment();
         let (addr, memory, name) = (span.addr, span.hardware, self.table.name(access.block));
         let (op, pipe, does) = (access.name, access.pipe, does(writes));
+        let block = access.block.and_then(|block| self.table.block(block));
+        let placed_at = block.filter(|block| block.bytes.start % u64::from(align) != 0);
+        let placed_at = placed_at.map(|block| block.init_at);
         self.findings.add(Cause::new(check, access.place).and(span.tensor_at), || {
-            Finding::new(
+            let finding = Finding::new(
                 check,
                 Severity::Error,
                 format!("`{op}` on {pipe} {does} the {name} from {addr}, which is not a multiple of {align}"),
@@ -41,8 +46,12 @@ impl Checker {
             .at(span.tensor_at, "the tensor is taken here")
             .range(of_span(span, Bytes::new(u64::from(addr), u64::from(addr) + u64::from(span.bytes))))
             .buffer(&name)
-            .note(format!("{memory} is addressed in steps of {align} bytes"))
-            .help(format!("start at {} or {}", addr / align * align, addr.next_multiple_of(align)))
+            .note(format!("{memory} is addressed in steps of {align} bytes"));
+            let start = format!("start at {} or {}", addr / align * align, addr.next_multiple_of(align));
+            match placed_at {
+                Some(at) => finding.at(at, "its block is placed here").help(format!("let the block {start}")),
+                None => finding.help(start),
+            }
         });
     }
 
@@ -110,6 +119,12 @@ impl Checker {
                 ),
                 "its block was handed out again here".to_owned(),
                 "free the tensor after its last use",
+            ),
+            Unallocated::Taken => (
+                info.init_at,
+                format!("a tensor of a TBuf whose record is one of the {name}"),
+                format!("record {} is one of the {name} since here", info.record),
+                "keep the TBuf on a record of its own, and take its tensors anew when it moves",
             ),
             Unallocated::Elsewhere => (
                 info.init_at,

@@ -199,6 +199,7 @@ impl Checker {
         let common = range(second.hardware, first.bytes.common(second.bytes), 1);
         let (one, other) = (self.table.name(Some(first.id)), self.table.name(Some(second.id)));
         let (first_at, second_at) = (first.init_at, second.init_at);
+        let same_queue = first.queue == second.queue;
         let (one_bytes, other_bytes) = (first.bytes, second.bytes);
         let pool = self
             .table
@@ -220,13 +221,15 @@ impl Checker {
             )
             .at(second_at, format!("block of the {other}"));
             let finding = if first_at == second_at {
-                let unnamed = if one == other { ": `named` tells queues apart" } else { "" };
+                let unnamed = if one == other && !same_queue { ": `named` tells queues apart" } else { "" };
                 finding.note(format!("both were written at the same place{unnamed}"))
             } else {
                 finding.at(first_at, format!("block of the {one}"))
             };
             let finding = finding.range(common).buffer(&one).buffer(&other);
-            if behind {
+            if same_queue {
+                finding.help("give each block of the queue bytes of its own: block `i` starts at addr + i * len")
+            } else if behind {
                 finding.help(format!(
                     "set_cur_addr to {} after the first block, or declare the sharing",
                     one_bytes.end

@@ -111,6 +111,13 @@ impl Checker {
                     earlier.pipe, access.pipe
                 ));
             }
+            // What came first stands further down.
+            if access.place.is_above(earlier.place) && earlier.pipe != access.pipe {
+                finding = finding.note(format!(
+                    "if `{}` was in an earlier round of a loop: its first round has nothing to wait for, so set the flag once before the loop, and wait once after it",
+                    earlier.name
+                ));
+            }
             finding.help(remedy)
         });
     }

@@ -167,7 +167,7 @@ impl Checker {
             } else {
                 finding.at(first_at, format!("written for block {first_index} here"))
             };
-            let finding = finding.at(bound_at, "the queue was bound here").buffer(&name);
+            let finding = finding.at(bound_at, "it was bound here").buffer(&name);
             if index == first_index {
                 finding
                     .note("the second call takes the block to FREE and to its new bytes, whoever has a tensor of it")

@@ -16,17 +16,18 @@ pub(crate) struct Range {
 }
 
 impl State {
-    /// `Get(count)`: the first bytes, a multiple of 32.
-    pub fn get_len(&mut self, id: QueueId, bytes: u64, at: Place) -> Result<Piece> {
+    /// `Get(count)`: the first elements of `size` bytes each, in all a multiple of 32 bytes.
+    pub fn get_len(&mut self, id: QueueId, count: u64, size: u64, at: Place) -> Result<Piece> {
+        let bytes = count.saturating_mul(size);
         self.check_not_empty(id, bytes, at)?;
-        self.check_multiple(id, "length", bytes, at)?;
+        self.check_multiple(id, "length", bytes, size, at)?;
         self.get(id, Range { offset: 0, bytes }, at)
     }
 
     /// `GetWithOffset`: bytes from an offset that is a multiple of 32.
     pub fn get_with_offset(&mut self, id: QueueId, range: Range, at: Place) -> Result<Piece> {
         self.check_not_empty(id, range.bytes, at)?;
-        self.check_multiple(id, "offset", range.offset, at)?;
+        self.check_multiple(id, "offset", range.offset, 1, at)?;
         self.get(id, range, at)
     }
 
@@ -81,16 +82,28 @@ impl State {
         })
     }
 
-    fn check_multiple(&self, id: QueueId, what: &str, bytes: u64, at: Place) -> Result<()> {
+    /// `unit`: bytes of what the caller counts in.
+    fn check_multiple(
+        &self,
+        id: QueueId,
+        what: &str,
+        bytes: u64,
+        unit: u64,
+        at: Place,
+    ) -> Result<()> {
         // More than any buffer has: `get` says so, and no multiple is near.
         if bytes.is_multiple_of(u64::from(ONE_BLOCK)) || bytes > u64::from(u32::MAX) {
             return Ok(());
         }
         let up = bytes.next_multiple_of(u64::from(ONE_BLOCK));
         let down = up - u64::from(ONE_BLOCK);
+        let whole = u64::from(self.queue(id).len);
+        let [up, down, whole] = [up, down, whole].map(|bytes| bytes / unit);
+        let counted = if unit == 1 { "bytes" } else { "elements" };
         let help = match down {
-            0 if what == "length" => format!("use {up} bytes"),
-            _ => format!("use {down} or {up} bytes"),
+            0 if what == "length" => format!("use {up} {counted}"),
+            _ if up > whole => format!("use {} {counted}", down.min(whole)),
+            _ => format!("use {down} or {up} {counted}"),
         };
         Err(BufPoolError::ViewMisaligned {
             what: format!("{what} of a view of the {}", self.queue(id).label()),

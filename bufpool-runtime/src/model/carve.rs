@@ -5,7 +5,7 @@ use crate::model::State;
 use crate::model::alloc;
 use crate::model::bind::{NewBlock, Records};
 use crate::model::block::{OwnerId, QueueId};
-use crate::model::owner::declare_help;
+use crate::model::owner::{COUNT_GOES_ON, declare_help};
 use crate::model::queue::Shape;
 use crate::model::site::{Site, sized};
 use crate::model::stream::Placement;
@@ -97,10 +97,8 @@ impl State {
         at: Place,
     ) -> BufPoolError {
         let owner = self.owner(pool);
-        let help = if num <= owner.size && self.queues_of(pool).next().is_none() {
-            "the count of records goes on over init_buf_pool and TPipe::reset: reset the pool first, \
-             or take a new one"
-                .to_owned()
+        let help = if num <= owner.size && !self.has_block_holders(pool) {
+            COUNT_GOES_ON.to_owned()
         } else {
             declare_help(owner.kind, owner.position, owner.size - free + num)
         };

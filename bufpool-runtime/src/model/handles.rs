@@ -73,11 +73,10 @@ impl State {
         self.check_pool(pool, at)?;
         let block = self.resolve(handle, at)?;
         if index >= num {
-            return Err(BufPoolError::BadBlockCount {
+            return Err(BufPoolError::BadBlockIndex {
                 what: the_queue(),
-                asked: u32::from(index) + 1,
-                min: 1,
-                max: u32::from(num),
+                index: u32::from(index),
+                num: u32::from(num),
                 trail: Trail::asked(at)
                     .at("bound at", self.queue(id).init_at)
                     .help("pass an index below the number given to init_start_buf_handle"),
@@ -98,7 +97,9 @@ impl State {
         let owner = self.owner(pool);
         let end = u64::from(addr) + u64::from(bytes);
         if addr < owner.start || end > owner.end() {
-            return Err(self.outside_pool(pool, addr, end, at));
+            // Those that follow are as long.
+            let all = u64::from(addr) + u64::from(bytes) * u64::from(num - index);
+            return Err(self.outside_pool(pool, addr, end, all, at));
         }
         let lock = self.handle_lock(pool, id, index, at)?;
         let sync = self.plan_sync(&self.queue(id).shape, pool);
@@ -168,7 +169,10 @@ impl State {
             what,
             owner: self.owner(owner).label(),
             expected: self.owner(expected).label(),
-            trail: Trail::asked(at).help("bind and write with handles of one and the same pool"),
+            trail: Trail::asked(at)
+                .maybe_at("the first from", self.owner(owner).init_at)
+                .maybe_at("the other from", self.owner(expected).init_at)
+                .help("bind and write with handles of one and the same pool"),
         }
     }
 
@@ -199,7 +203,14 @@ impl State {
 
     /// A block outside its pool. A longer pool helps only where its memory goes on that far.
     #[cold]
-    fn outside_pool(&self, pool: OwnerId, addr: u32, end: u64, at: Place) -> BufPoolError {
+    fn outside_pool(
+        &self,
+        pool: OwnerId,
+        addr: u32,
+        end: u64,
+        all: u64,
+        at: Place,
+    ) -> BufPoolError {
         let owner = self.owner(pool);
         let (start, memory) = (owner.start, owner.hardware);
         let bytes = end - u64::from(addr);
@@ -207,8 +218,8 @@ impl State {
             format!(
                 "add {start}, the start of the pool: addresses count from the start of {memory}, as get_cur_addr does"
             )
-        } else if end <= u64::from(self.spec.capacity(memory)) {
-            let needed = end - u64::from(start);
+        } else if all <= u64::from(self.spec.capacity(memory)) {
+            let needed = all - u64::from(start);
             format!("give the pool {needed} bytes in init_buf_pool, or make the block smaller")
         } else if bytes <= u64::from(owner.len) {
             format!("let the block start at {} or below", owner.end() - bytes)

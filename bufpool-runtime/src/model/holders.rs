@@ -5,7 +5,7 @@ use crate::model::State;
 use crate::model::block::OwnerId;
 use crate::model::owner::{LostRange, Owner};
 use crate::model::queue::Queue;
-use crate::position::Hardware;
+use crate::position::{Hardware, TPosition};
 
 /// Most holders that one message lists.
 const MOST: usize = 12;
@@ -27,10 +27,12 @@ impl State {
 
     /// Bytes of a memory by holder: blocks of the pipe, and pools.
     pub fn byte_holders(&self, memory: Hardware, trail: Trail) -> Trail {
-        let queues = self
-            .queues_of(OwnerId::PIPE)
-            .filter(|queue| queue.hardware == memory)
-            .map(|queue| (queue_bytes(queue), queue.init_at, queue.label_with_size()));
+        let stride = u64::from(self.spec.tscm_stride(self.kind));
+        let times = |queue: &Queue| if queue.position == TPosition::TSCM { stride } else { 1 };
+        let queues =
+            self.queues_of(OwnerId::PIPE).filter(|queue| queue.hardware == memory).map(|queue| {
+                (queue_bytes(queue) * times(queue), queue.init_at, queue.label_with_size())
+            });
         let pools = self.pools_in(memory).filter_map(|id| {
             let owner = self.owner(id);
             let at = owner.init_at?;
@@ -55,14 +57,23 @@ impl State {
         })
     }
 
-    /// Bytes of a pool by holder: those of the records that were written.
+    /// Pools that got their bytes from this one.
+    fn children_of(&self, pool: OwnerId) -> impl Iterator<Item = &Owner> {
+        let inside = move |owner: &&Owner| owner.parent == pool && owner.init_at.is_some();
+        self.pools.iter().filter(inside)
+    }
+
+    /// Bytes of a pool by holder: those of the records that were written, and pools inside.
     pub fn pool_holders(&self, pool: OwnerId, trail: Trail) -> Trail {
         let trail = trail.maybe_at("pool from", self.owner(pool).init_at);
         let queues = self
             .queues_of(pool)
             .map(|queue| (self.written_bytes(queue), queue.init_at, queue.label_with_size()))
             .filter(|&(bytes, ..)| bytes > 0);
-        list(trail, queues, "held by")
+        let pools = self
+            .children_of(pool)
+            .filter_map(|child| Some((u64::from(child.len), child.init_at?, child.label())));
+        list(trail, queues.chain(pools), "held by")
     }
 
     fn written_bytes(&self, queue: &Queue) -> u64 {
@@ -76,7 +87,17 @@ impl State {
         let queues = self
             .queues_of(owner)
             .map(|queue| (u64::from(queue.num), queue.init_at, queue.label_with_size()));
-        list(trail, queues, "held by")
+        let pools = self
+            .children_of(owner)
+            .filter(|child| child.taken > 0)
+            .filter_map(|child| Some((u64::from(child.taken), child.init_at?, child.label())));
+        list(trail, queues.chain(pools), "held by")
+    }
+
+    /// Whether anybody has records of the owner.
+    pub fn has_block_holders(&self, owner: OwnerId) -> bool {
+        self.queues_of(owner).next().is_some()
+            || self.children_of(owner).any(|child| child.taken > 0)
     }
 
     /// Lock ids of the core by holder. What a pool took stays taken when it is initialised again.

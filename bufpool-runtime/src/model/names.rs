@@ -90,6 +90,10 @@ impl State {
             "initialised again" => {
                 "initialise the queues and buffers again after TPipe::init: it drops all of a live pipe"
             }
+            _ if what == "the handle" => {
+                "take the handle again after the reset, with get_buf_handle"
+            }
+            _ if what == "the tensor" => "initialise again after the reset, and take a new tensor",
             _ => "initialise the queues and buffers again after a reset",
         };
         BufPoolError::Stale {

@@ -64,6 +64,10 @@ pub(crate) struct Owner {
     pub used: u8,
     /// Counts resets: whatever carries an older number is stale.
     pub epoch: u32,
+    /// Whose bytes it got: the pipe's, or those of a pool around it.
+    pub parent: OwnerId,
+    /// Records of its parent that it took.
+    pub taken: u8,
     /// Where it was initialised; none before, and after a reset that emptied it.
     pub init_at: Option<Place>,
     /// How its blocks went last, and where; a drop has no place.
@@ -94,6 +98,8 @@ impl Owner {
             len: 0,
             used: 0,
             epoch: 0,
+            parent: OwnerId::PIPE,
+            taken: 0,
             init_at: None,
             ended: None,
             emptied: false,
@@ -147,6 +153,10 @@ pub(crate) struct LostRange {
     /// Where it was reset.
     pub at: Place,
 }
+
+/// The help for a pool whose records are all free, and counted as used.
+pub(crate) const COUNT_GOES_ON: &str = "the count of records goes on over init_buf_pool and TPipe::reset: \
+     reset the pool first, or take a new one";
 
 /// What to write for a pool to have so many blocks.
 pub(crate) fn declare_help(kind: OwnerKind, position: TPosition, blocks: u32) -> String {

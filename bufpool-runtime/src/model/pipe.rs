@@ -207,7 +207,10 @@ impl State {
     ) -> BufPoolError {
         let cursor = u64::from(self.cursors[memory as usize]);
         let free = u64::from(limit).saturating_sub(cursor);
-        let trail = self.byte_holders(memory, Trail::asked(at));
+        let mut trail = self.byte_holders(memory, Trail::asked(at));
+        if memory == Hardware::L1 && self.spec.tscm_stride(self.kind) > 1 {
+            trail = trail.note("a TSCM block takes its bytes twice, once for each vector core");
+        }
         let whole = u64::from(self.spec.capacity(memory));
         let lost = self.lost.iter().filter(|lost| lost.memory == memory);
         let lost: u64 = lost.map(|lost| u64::from(lost.end - lost.start)).sum();

@@ -69,6 +69,7 @@ impl State {
         let owner = self.owner_mut(id);
         (owner.start, owner.cursor, owner.len) = (range.start, range.start, range.len);
         owner.init_at = Some(at);
+        (owner.parent, owner.taken) = (parent, records);
         (owner.ended, owner.emptied) = (None, false);
         owner.locks = locks;
         owner.locks_taken += locks_taken;
@@ -109,10 +110,19 @@ impl State {
     #[cold]
     fn not_initialised(&self, pool: OwnerId, at: Place) -> BufPoolError {
         let owner = self.owner(pool);
+        // A pool that went with the one around it starts again at the pipe.
+        let alive = |id: OwnerId| id != OwnerId::PIPE && self.owner(id).init_at.is_some();
+        let call = match Some(owner.parent).filter(|&id| alive(id)) {
+            Some(parent) => format!("init_buf_pool of {}", self.owner(parent).label()),
+            None => "TPipe::init_buf_pool".to_owned(),
+        };
         let (why, label, at_end) = if owner.emptied {
             ("its init emptied it", "", None)
-        } else if let Some((_, at)) = owner.ended {
-            ("its reset emptied it", "reset at", at)
+        } else if let Some((how, at)) = owner.ended {
+            match how {
+                Ended::PoolDropped => ("it was destroyed", "destroyed at", at),
+                _ => ("its reset emptied it", "reset at", at),
+            }
         } else {
             match self.owner(OwnerId::PIPE).ended {
                 Some((Ended::PipeInit, at)) => {
@@ -129,7 +139,7 @@ impl State {
             why,
             trail: Trail::asked(at)
                 .maybe_at(label, at_end)
-                .help("call TPipe::init_buf_pool before carving"),
+                .help(format!("call {call} before carving")),
         }
     }
 

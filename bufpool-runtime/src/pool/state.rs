@@ -7,7 +7,7 @@ use crate::error::{BufPoolError, Result, Trail};
 use crate::inspect::PoolView;
 use crate::model::Core;
 use crate::model::block::{OwnerId, TBufHandle};
-use crate::model::owner::{Owner, OwnerKind, OwnerName, declare_help};
+use crate::model::owner::{COUNT_GOES_ON, Owner, OwnerKind, OwnerName, declare_help};
 use crate::model::pool::{PoolShape, PoolSource};
 use crate::place::Place;
 use crate::pool::{AnyPool, BufPool};
@@ -119,11 +119,31 @@ impl PoolState {
     pub(crate) fn buf_handle<P: AnyPool>(&self, index: u8) -> Result<TBufHandle> {
         let at = Place::here();
         if index >= P::BUFID_SIZE {
-            return Err(handle_out_of_range::<P>(index, at));
+            return Err(self.handle_out_of_range::<P>(index, at));
         }
         let (core, owner) = self.bound_of::<P>(at)?;
         let epoch = core.state(at)?.owner(owner).epoch;
         Ok(TBufHandle { core: core.serial(), owner, index, epoch })
+    }
+
+    #[cold]
+    fn handle_out_of_range<P: AnyPool>(&self, index: u8, at: Place) -> BufPoolError {
+        // The count that the index comes from may be one of blocks that are gone.
+        let state =
+            self.bound.as_ref().and_then(|bond| Some((bond.core.state_always()?, bond.owner)));
+        let gone = state.is_some_and(|(state, owner)| !state.has_block_holders(owner));
+        let help = if gone && index == self.cur_buf_size() {
+            COUNT_GOES_ON.to_owned()
+        } else {
+            let position = <P::Pos as Position>::POSITION;
+            declare_help(OwnerKind::Custom, position, u32::from(index) + 1)
+        };
+        BufPoolError::HandleOutOfRange {
+            pool: short_name::<P>().to_owned(),
+            index: u32::from(index),
+            limit: u32::from(P::BUFID_SIZE),
+            trail: Trail::asked(at).help(help),
+        }
     }
 
     /// `SetCurAddr`.
@@ -254,25 +274,12 @@ pub(crate) fn init_shared<P: BufPool, Q: BufPool>(
 }
 
 #[cold]
-fn handle_out_of_range<P: AnyPool>(index: u8, at: Place) -> BufPoolError {
-    BufPoolError::HandleOutOfRange {
-        pool: short_name::<P>().to_owned(),
-        index: u32::from(index),
-        limit: u32::from(P::BUFID_SIZE),
-        trail: Trail::asked(at).help(declare_help(
-            OwnerKind::Custom,
-            <P::Pos as Position>::POSITION,
-            u32::from(index) + 1,
-        )),
-    }
-}
-
-#[cold]
 fn not_initialised(name: OwnerName, at: Place) -> BufPoolError {
     BufPoolError::PoolNotInitialised {
         pool: name.to_string(),
         why: "init_buf_pool was not called",
-        trail: Trail::asked(at).help("call TPipe::init_buf_pool first"),
+        trail: Trail::asked(at)
+            .help("call init_buf_pool first: of the TPipe, or of a pool around it"),
     }
 }
 

@@ -4,7 +4,7 @@
 use crate::chip::check_in_pool;
 use crate::error::Result;
 use crate::inspect::BlockState;
-use crate::link::Link;
+use crate::link::{Link, no_records};
 use crate::model::Core;
 use crate::model::block::{QueueId, TBufHandle};
 use crate::model::handles::HandleRecord;
@@ -143,7 +143,8 @@ impl<SRC: Position, DST: Position, const DEPTH: usize> TQueBind<SRC, DST, DEPTH>
     ) -> Result<()> {
         let at = Place::here();
         let record = HandleRecord { index, handle, addr, len };
-        write_record(self.bound(at)?, pool, record, at)
+        let bound = self.bound(at).map_err(|_| no_records(&self.shape(), at))?;
+        write_record(bound, pool, record, at)
     }
 }
 

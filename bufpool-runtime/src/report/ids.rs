@@ -100,7 +100,7 @@ checks! {
     MemoryFull, "memory-full", None, "more bytes than a memory has left";
     TooManyBlocks, "too-many-blocks", None, "more blocks than a TPipe has";
     OutsideMemory, "outside-memory", None, "bytes outside a physical memory";
-    BadBlockCount, "bad-block-count", None, "a number of blocks that no queue or TBuf can have";
+    BadBlockCount, "bad-block-count", None, "a number of blocks that no queue or TBuf can have, or the index of one that it does not have";
     BadLength, "bad-length", None, "a length of zero, or one that does not fit 32 bits";
     ViewMisaligned, "view-misaligned", None, "a view of a TBuf that is not on 32 bytes";
     ViewOutOfBounds, "view-out-of-bounds", None, "a view past the end of its tensor or TBuf";
