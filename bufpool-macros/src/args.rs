@@ -1,8 +1,7 @@
 //! The attribute's arguments as written: `name = value`, separated by commas.
 //!
-//! Nothing here knows what a good value is. The reader goes on after every mistake, and
-//! remembers which arguments were meant, so that a slip in one is not followed by "is missing" for
-//! the same one.
+//! The reader goes on after every mistake, and remembers which arguments were meant, so that a slip
+//! in one is not followed by "is missing" for the same one.
 
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 
@@ -15,15 +14,36 @@ use crate::{forms, position, repair, slips};
 /// a mistake in the value is found too.
 pub(crate) fn parse(input: TokenStream, errors: &mut Errors) -> Slots {
     let Pieces { pieces, separator } = split(open_groups(input), errors);
+    let all = pieces.len();
     let mut slots = Slots::default();
+    let others = take_given(pieces, &mut slots, errors);
+    // What is given as it should be is known by now, and wins over what was only meant.
+    let others = others.into_iter().filter_map(|tokens| take_meant(tokens, &mut slots, errors));
+    let unnamed: Vec<_> = others.collect();
+    if unnamed.len() < all {
+        if let Some(span) = separator {
+            let text = Text::new("arguments are separated by `,`, found `;`");
+            errors.push(span, text.help("write `,`"));
+        }
+        slips::some_without_name(unnamed, &mut slots, errors);
+    } else if all > 0 {
+        slips::all_without_name(&unnamed, &mut slots, errors);
+    }
+    slots
+}
+
+/// Takes what is `name = value` with a known name, and gives the rest back.
+fn take_given(
+    pieces: Vec<Vec<TokenTree>>,
+    slots: &mut Slots,
+    errors: &mut Errors,
+) -> Vec<Vec<TokenTree>> {
     let mut names: [Option<Ident>; Key::ALL.len()] = Default::default();
     let mut others = Vec::new();
     for tokens in pieces {
-        let Some((name, value)) = name_and_value(&tokens) else {
-            others.push(tokens);
-            continue;
-        };
-        let Some(key) = Key::of(&name.to_string()) else {
+        let given = name_and_value(&tokens)
+            .and_then(|(name, value)| Some((Key::of(&name.to_string())?, name, value)));
+        let Some((key, name, value)) = given else {
             others.push(tokens);
             continue;
         };
@@ -37,43 +57,32 @@ pub(crate) fn parse(input: TokenStream, errors: &mut Errors) -> Slots {
         names[key as usize] = Some(name.clone());
         slots[key] = value.to_vec().into();
     }
-    // What is given as it should be is known by now.
-    let mut named = names.iter().any(Option::is_some);
-    let mut unnamed = Vec::new();
-    for tokens in others {
-        let meant = match name_and_value(&tokens) {
-            // `VECCALC = 16`
-            Some((name, _)) if position::is_position(&name.to_string()) => {
-                unnamed.push(tokens);
-                continue;
-            }
-            Some((name, value)) => slips::unknown_name(name, value, &slots, errors)
-                .map(|key| (key, value.to_vec().into())),
-            None => match forms::other(&tokens, &slots, errors) {
-                None => {
-                    unnamed.push(tokens);
-                    continue;
-                }
-                meant => meant,
-            },
-        };
-        named = true;
-        if let Some((key, slot)) = meant
-            && slots.is_missing(key)
-        {
-            slots[key] = slot;
+    others
+}
+
+/// Takes what has a name, if not a known one or not in this form, and gives back what has none.
+fn take_meant(
+    tokens: Vec<TokenTree>,
+    slots: &mut Slots,
+    errors: &mut Errors,
+) -> Option<Vec<TokenTree>> {
+    let meant = match name_and_value(&tokens) {
+        // `VECCALC = 16`
+        Some((name, _)) if position::is_position(&name.to_string()) => return Some(tokens),
+        Some((name, value)) => {
+            slips::unknown_name(name, value, slots, errors).map(|key| (key, value.to_vec().into()))
         }
+        None => match forms::other(&tokens, slots, errors) {
+            None => return Some(tokens),
+            meant => meant,
+        },
+    };
+    if let Some((key, slot)) = meant
+        && slots.is_missing(key)
+    {
+        slots[key] = slot;
     }
-    if named {
-        if let Some(span) = separator {
-            let text = Text::new("arguments are separated by `,`, found `;`");
-            errors.push(span, text.help("write `,`"));
-        }
-        slips::some_without_name(unnamed, &mut slots, errors);
-    } else if !unnamed.is_empty() {
-        slips::all_without_name(&unnamed, &mut slots, errors);
-    }
-    slots
+    None
 }
 
 /// `name = value`, where the value may still be empty.

@@ -136,6 +136,19 @@ fn every_path_has_a_root() {
     }
 }
 
+#[test]
+fn every_path_of_the_macro_of_cpp_has_a_root() {
+    for args in ["Pool, TPosition::VECCALC, 16", "Pool, A2, BLOCKS", "", "Pool<T>, 1 << 4"] {
+        let output = crate::cpp::macro_call(args.parse().expect("test input is Rust"));
+        let file: syn::File =
+            syn::parse2(output.clone()).unwrap_or_else(|error| panic!("{error} in {output}"));
+        let mut walk = Walk { strangers: Vec::new(), paths: 0 };
+        walk.visit_file(&file);
+        walk.strangers.retain(|name| name != "MyBufPool");
+        assert_eq!(walk.strangers, [""; 0], "for `{args}`");
+    }
+}
+
 /// The members are a macro of the runtime, and so in none of the outputs above.
 #[test]
 fn every_path_of_the_members_has_a_root() {
