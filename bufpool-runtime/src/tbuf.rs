@@ -157,7 +157,7 @@ impl<POS: Position> TBuf<POS> {
     ) -> Result<()> {
         let at = Place::here();
         let record = HandleRecord { index, handle, addr, len };
-        let bound = self.bound(at).map_err(|_| no_records(&self.shape(), at))?;
+        let bound = self.link.bound().ok_or_else(|| no_records(&self.shape(), at))?;
         write_record(bound, pool, record, at)
     }
 

@@ -62,6 +62,13 @@ impl Trail {
         self.line(TrailLine::NOTE, None, text)
     }
 
+    pub(crate) fn maybe_note(self, text: Option<String>) -> Self {
+        match text {
+            Some(text) => self.note(text),
+            None => self,
+        }
+    }
+
     pub(crate) fn help(self, text: impl Into<String>) -> Self {
         self.line(TrailLine::HELP, None, text)
     }

@@ -76,7 +76,7 @@ fn blocks_of_one_queue_on_the_same_bytes() {
     kernel(1024).assert_clean();
     let report = kernel(0);
     let finding = found(&report, CheckId::CursorNotAdvanced);
-    let help = "give each block of the queue bytes of its own: block `i` starts at addr + i * len";
+    let help = "give each block of the queue bytes of its own, and bind it once";
     assert_eq!(finding.help.as_deref(), Some(help), "{report}");
     assert!(finding.notes.iter().all(|note| !note.contains("`named`")), "{report}");
 }

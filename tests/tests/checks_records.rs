@@ -176,13 +176,53 @@ fn a_tensor_of_a_tbuf_whose_record_a_queue_has() {
     kernel(false).assert_clean();
     let report = kernel(true);
     let finding = only(&report, CheckId::WriteUnallocated);
-    let text =
-        "`duplicate` on V writes a tensor of a TBuf whose record is one of the VECIN queue `x`";
+    let text = "`duplicate` on V writes a tensor whose record is one of the VECIN queue `x` by now";
     assert_eq!(finding.message, text);
     let labels = label_lines(finding);
     let texts = labels.iter().map(|(_, text)| *text).collect::<Vec<_>>();
     let record = "record 0 is one of the VECIN queue `x` since here";
     assert_eq!(texts, ["V writes it here", "the tensor was taken here", record], "{report}");
+}
+
+/// The other way round.
+#[test]
+fn a_tensor_of_a_queue_whose_record_a_tbuf_has() {
+    let report = custom(|_, pool| {
+        let ([mut x, _], mut tmp) = (inputs(), TBuf::<VECCALC>::new().named("tmp"));
+        carve(pool, &mut x, 1, 0, LEN)?;
+        let tensor = x.alloc_tensor::<f32>()?;
+        carve_tbuf(pool, &mut tmp, 0)?;
+        duplicate(&tensor, 1.0, 8)
+    });
+    let found: Vec<_> = report.findings().iter().map(|finding| finding.message.as_str()).collect();
+    let text =
+        "`duplicate` on V writes a tensor whose record is one of the VECCALC TBuf `tmp` by now";
+    assert!(found.contains(&text), "{report}");
+}
+
+/// A tensor over a block that was never handed out is the queue's all the same.
+#[test]
+fn a_tensor_of_a_handle_is_no_tensor_of_a_tbuf() {
+    let kernel = |handed_out: bool| {
+        custom(|_, pool| {
+            let [mut x, _] = inputs();
+            carve(pool, &mut x, 1, 0, LEN)?;
+            let tensor = x.tensor_of::<f32>(pool.get_buf_handle(0)?)?;
+            if handed_out {
+                let block = x.alloc_buffer()?;
+                duplicate(&tensor, 1.0, 8)?;
+                x.free_buffer(block)?;
+                return x.free_all_event();
+            }
+            duplicate(&tensor, 1.0, 8)
+        })
+    };
+    kernel(true).assert_clean();
+    let report = kernel(false);
+    assert!(
+        only(&report, CheckId::WriteUnallocated).message.ends_with("that nobody owns"),
+        "{report}"
+    );
 }
 
 #[test]

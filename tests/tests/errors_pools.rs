@@ -114,18 +114,110 @@ fn records_are_written_once_they_are_bound() -> Result<()> {
     pool.reset()
 }
 
-/// The bytes for all blocks of the queue, and not only for the one that does not fit.
+/// What a parent handed out to pools that are gone is still handed out, and belongs to no pool that
+/// is there now.
 #[test]
-fn a_queue_past_the_end_of_its_pool() -> Result<()> {
+fn pools_that_are_gone_hold_nothing() -> Result<()> {
     let pipe = checked(Chip::AtlasA2);
-    let mut pool = Custom::default();
+    let mut around = TBufPool::<VECCALC>::new().named("around");
+    let mut child = TBufPool::<VECCALC>::new().named("child");
+    pipe.init_buf_pool(&mut around, 8192)?;
+    around.init_buf_pool(&mut child, 4096)?;
+    child.reset()?;
+    let full = around.init_buffer(&mut In::new(), 2, 4096).unwrap_err().to_string();
+    assert!(
+        !full.contains("held by") && full.contains("4096 more bytes went to pools inside"),
+        "{full}"
+    );
+    around.init_buf_pool(&mut child, 2048)?;
+    around.reset()?;
+    pipe.init_buf_pool(&mut around, 8192)?;
+    let full = around.init_buffer(&mut In::new(), 3, 4096).unwrap_err().to_string();
+    assert!(!full.contains("held by") && !full.contains("went to pools"), "{full}");
+    around.reset()
+}
+
+/// A number that a pool had before is not taken for it.
+#[test]
+fn a_pool_in_the_place_of_another_is_no_parent() -> Result<()> {
+    let pipe = checked(Chip::AtlasA2);
+    let mut child = TBufPool::<VECCALC>::new().named("child");
+    {
+        let mut around = TBufPool::<VECCALC>::new();
+        pipe.init_buf_pool(&mut around, 8192)?;
+        around.init_buf_pool(&mut child, 4096)?;
+    }
+    let mut other = TBufPool::<VECCALC>::new().named("other");
+    pipe.init_buf_pool(&mut other, 1024)?;
+    let full = other.init_buffer(&mut In::new(), 1, 2048).unwrap_err().to_string();
+    assert!(!full.contains("child"), "{full}");
+    child.reset()?;
+    let help = help_of(child.init_buffer(&mut In::new(), 1, 64), &[]);
+    assert_eq!(help, "call TPipe::init_buf_pool before carving");
+    other.reset()
+}
+
+#[test]
+fn a_pool_that_shares_takes_nothing() -> Result<()> {
+    let pipe = checked(Chip::AtlasA2);
+    let [mut around, mut one, mut other] =
+        ["around", "one", "other"].map(|name| TBufPool::<VECCALC>::new().named(name));
+    pipe.init_buf_pool(&mut around, 8192)?;
+    around.init_buf_pool(&mut one, 4096)?;
+    around.init_buf_pool_shared(&mut other, 4096, &one)?;
+    let full = around.init_buffer(&mut In::new(), 2, 4096).unwrap_err().to_string();
+    assert!(full.contains("pool `one`") && !full.contains("pool `other`"), "{full}");
+    let full =
+        pipe.init_buf_pool(&mut TBufPool::<VECCALC>::new(), 196_608).unwrap_err().to_string();
+    assert_eq!(full.matches("held by").count(), 1, "{full}");
+    other.reset()?;
+    let help = help_of(other.init_buffer(&mut In::new(), 1, 64), &[]);
+    assert_eq!(help, "call init_buf_pool_shared of pool `around` before carving");
+    one.reset()?;
+    around.reset()
+}
+
+/// A pool may be given bytes by one inside of it.
+#[test]
+fn pools_around_each_other() -> Result<()> {
+    let pipe = checked(Chip::AtlasA2);
+    let [mut a, mut b, mut c, mut d] = [(); 4].map(|()| TBufPool::<VECCALC>::new());
+    pipe.init_buf_pool(&mut a, 8192)?;
+    a.init_buf_pool(&mut b, 4096)?;
+    b.init_buf_pool(&mut c, 2048)?;
+    a.reset()?;
+    pipe.init_buf_pool_shared(&mut a, 1024, &c)?;
+    pipe.init_buf_pool(&mut d, 64)?;
+    d.reset()?;
+    a.init_buf_pool(&mut b, 64)?;
+    b.init_buf_pool(&mut a, 32)?;
+    pipe.init_buf_pool(&mut d, 64)?;
+    d.reset()
+}
+
+#[test]
+fn what_was_made_from_a_pool_that_was_destroyed() -> Result<()> {
+    let pipe = checked(Chip::AtlasA2);
+    let (mut pool, mut x) = (TBufPool::<VECCALC>::new().named("p"), In::new());
     pipe.init_buf_pool(&mut pool, 8192)?;
+    pool.init_buffer(&mut x, 1, 64)?;
+    pool.destroy()?;
+    let help = help_of(x.alloc_tensor::<f32>(), &["pool `p` was destroyed", "destroyed at"]);
+    assert_eq!(help, "initialise the pool again, and what was made from it");
+    Ok(())
+}
+
+#[test]
+fn a_tensor_from_before_a_reset_is_no_handle_of_the_user() -> Result<()> {
+    let pipe = checked(Chip::AtlasA2);
     let mut x = In::new();
-    x.init_start_buf_handle(pool.get_buf_handle(0)?, 2, 4096)?;
-    let outside = x.init_buf_handle(&pool, 0, pool.get_buf_handle(0)?, 8192, 4096);
-    let help = help_of(outside, &[]);
-    assert_eq!(help, "give the pool 16384 bytes in init_buf_pool, or make the block smaller");
-    pool.reset()
+    pipe.init_buffer(&mut x, 2, 64)?;
+    let tensor = x.alloc_tensor::<f32>()?;
+    pipe.reset()?;
+    pipe.init_buffer(&mut x, 2, 64)?;
+    let help = help_of(x.free_tensor(tensor), &["the block is gone: the TPipe was reset"]);
+    assert_eq!(help, "initialise again after the reset, and take a new tensor");
+    Ok(())
 }
 
 #[test]
@@ -150,5 +242,7 @@ fn lengths_of_views_are_said_in_elements() -> Result<()> {
     assert_eq!(help_of(buf.get_len::<f32>(100), &[]), "use 96 or 104 elements");
     assert_eq!(help_of(buf.get_len::<f32>(300), &[]), "use 256 elements");
     assert_eq!(help_of(buf.get_with_offset::<f32>(8, 40), &[]), "use 32 or 64 bytes");
+    assert_eq!(help_of(buf.get_with_offset::<f32>(8, 1030), &[]), "use 992 bytes");
+    assert_eq!(help_of(buf.get_with_offset::<f32>(64, 1000), &[]), "use 768 bytes");
     Ok(())
 }

@@ -74,12 +74,12 @@ impl Checker {
             let Some(info) = self.table.block(block) else { return };
             let own = span.block.is_none() || info.bytes.contains(bytes);
             // Tensors of queues have a life, those of TBufs have none.
-            let of_buffer = span.life == 0 && span.block.is_some();
+            let (of_buffer, on_buffer) = (span.life == 0, info.step == Step::Buffer);
             let why = match info.step {
-                step if of_buffer && own && step != Step::Buffer => Some(Unallocated::Taken),
-                Step::Free => Some(Unallocated::Free),
-                _ if span.life != info.life && span.life != 0 => Some(Unallocated::Again),
                 _ if !own => Some(Unallocated::Elsewhere),
+                _ if of_buffer != on_buffer && span.block.is_some() => Some(Unallocated::Taken),
+                Step::Free => Some(Unallocated::Free),
+                _ if span.life != info.life && !of_buffer => Some(Unallocated::Again),
                 _ => None,
             };
             if let Some(why) = why {

@@ -22,7 +22,7 @@ pub(super) enum Unallocated {
     Again,
     /// The record of the block was written at other bytes since.
     Elsewhere,
-    /// The tensor is of a TBuf, and its record was written for a queue since.
+    /// The tensor is of a TBuf, and its record was written for a queue since, or the other way.
     Taken,
 }
 
@@ -34,8 +34,11 @@ impl Checker {
         let (addr, memory, name) = (span.addr, span.hardware, self.table.name(access.block));
         let (op, pipe, does) = (access.name, access.pipe, does(writes));
         let block = access.block.and_then(|block| self.table.block(block));
-        let placed_at = block.filter(|block| block.bytes.start % u64::from(align) != 0);
-        let placed_at = placed_at.map(|block| block.init_at);
+        // A block that is misaligned itself, and the access is not besides.
+        let unit = u64::from(align);
+        let misplaced = block
+            .map(|block| (block.bytes.start, block.init_at))
+            .filter(|(start, _)| start % unit != 0 && u64::from(addr) % unit == start % unit);
         self.findings.add(Cause::new(check, access.place).and(span.tensor_at), || {
             let finding = Finding::new(
                 check,
@@ -47,10 +50,14 @@ impl Checker {
             .range(of_span(span, Bytes::new(u64::from(addr), u64::from(addr) + u64::from(span.bytes))))
             .buffer(&name)
             .note(format!("{memory} is addressed in steps of {align} bytes"));
-            let start = format!("start at {} or {}", addr / align * align, addr.next_multiple_of(align));
-            match placed_at {
-                Some(at) => finding.at(at, "its block is placed here").help(format!("let the block {start}")),
-                None => finding.help(start),
+            let near = |addr: u64| {
+                format!("start at {} or {}", addr / unit * unit, addr.next_multiple_of(unit))
+            };
+            match misplaced {
+                Some((start, at)) => finding
+                    .at(at, "its block is placed here")
+                    .help(format!("let the block {}", near(start))),
+                None => finding.help(near(u64::from(addr))),
             }
         });
     }
@@ -122,9 +129,9 @@ impl Checker {
             ),
             Unallocated::Taken => (
                 info.init_at,
-                format!("a tensor of a TBuf whose record is one of the {name}"),
+                format!("a tensor whose record is one of the {name} by now"),
                 format!("record {} is one of the {name} since here", info.record),
-                "keep the TBuf on a record of its own, and take its tensors anew when it moves",
+                "give the TBuf and the queue a record each, and take tensors anew when theirs is written again",
             ),
             Unallocated::Elsewhere => (
                 info.init_at,

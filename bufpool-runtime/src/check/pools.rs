@@ -228,7 +228,7 @@ impl Checker {
             };
             let finding = finding.range(common).buffer(&one).buffer(&other);
             if same_queue {
-                finding.help("give each block of the queue bytes of its own: block `i` starts at addr + i * len")
+                finding.help("give each block of the queue bytes of its own, and bind it once")
             } else if behind {
                 finding.help(format!(
                     "set_cur_addr to {} after the first block, or declare the sharing",

@@ -111,8 +111,10 @@ impl Checker {
                     earlier.pipe, access.pipe
                 ));
             }
-            // What came first stands further down.
-            if access.place.is_above(earlier.place) && earlier.pipe != access.pipe {
+            // What comes first stands further down, as when a round of a loop takes the buffer of
+            // the one before.
+            let by_flag = HardEvent::between(earlier.pipe, access.pipe).is_some();
+            if hazard != Hazard::ReadAfterWrite && by_flag && access.place.is_above(earlier.place) {
                 finding = finding.note(format!(
                     "if `{}` was in an earlier round of a loop: its first round has nothing to wait for, so set the flag once before the loop, and wait once after it",
                     earlier.name

@@ -294,17 +294,12 @@ impl Table {
             && !self.is_above(b, a)
     }
 
-    fn is_above(&self, above: OwnerId, mut below: OwnerId) -> bool {
-        while let Some(owner) = self.owner(below) {
-            if owner.parent == below {
-                return false;
-            }
-            below = owner.parent;
-            if below == above {
-                return true;
-            }
-        }
-        false
+    fn is_above(&self, above: OwnerId, below: OwnerId) -> bool {
+        let parent =
+            |id: &OwnerId| self.owner(*id).map(|owner| owner.parent).filter(|parent| parent != id);
+        // A pool may be given bytes by one inside of it: no more steps than there are pools.
+        let above_it = std::iter::successors(Some(below), parent).skip(1);
+        above_it.take(self.owners.len()).any(|id| id == above)
     }
 }
 

@@ -20,14 +20,16 @@ impl State {
     pub fn get_len(&mut self, id: QueueId, count: u64, size: u64, at: Place) -> Result<Piece> {
         let bytes = count.saturating_mul(size);
         self.check_not_empty(id, bytes, at)?;
-        self.check_multiple(id, "length", bytes, size, at)?;
+        let most = self.buffer_bytes(id);
+        self.check_multiple(id, "length", bytes, most, size, at)?;
         self.get(id, Range { offset: 0, bytes }, at)
     }
 
     /// `GetWithOffset`: bytes from an offset that is a multiple of 32.
     pub fn get_with_offset(&mut self, id: QueueId, range: Range, at: Place) -> Result<Piece> {
         self.check_not_empty(id, range.bytes, at)?;
-        self.check_multiple(id, "offset", range.offset, 1, at)?;
+        let most = self.buffer_bytes(id).saturating_sub(range.bytes);
+        self.check_multiple(id, "offset", range.offset, most, 1, at)?;
         self.get(id, range, at)
     }
 
@@ -50,7 +52,7 @@ impl State {
             return Err(self.record_never_initialised(id, block, at));
         }
         // What init_start_buf_handle and init_buf_handle said need not be the same.
-        let limit = u64::from(buffer.len.min(record.size));
+        let limit = self.buffer_bytes(id);
         let end = range.offset.saturating_add(range.bytes);
         if end > limit {
             return Err(BufPoolError::ViewOutOfBounds {
@@ -82,28 +84,35 @@ impl State {
         })
     }
 
-    /// `unit`: bytes of what the caller counts in.
+    /// Bytes that a view of the TBuf can have. What `init_start_buf_handle` and `init_buf_handle` said
+    /// need not be the same.
+    fn buffer_bytes(&self, id: QueueId) -> u64 {
+        let buffer = self.queue(id);
+        u64::from(buffer.len.min(self.block(buffer.first).size))
+    }
+
+    /// `most`: bytes that there are; `unit`: bytes of what the caller counts in.
     fn check_multiple(
         &self,
         id: QueueId,
         what: &str,
         bytes: u64,
+        most: u64,
         unit: u64,
         at: Place,
     ) -> Result<()> {
         // More than any buffer has: `get` says so, and no multiple is near.
-        if bytes.is_multiple_of(u64::from(ONE_BLOCK)) || bytes > u64::from(u32::MAX) {
+        let step = u64::from(ONE_BLOCK);
+        if bytes.is_multiple_of(step) || bytes > u64::from(u32::MAX) {
             return Ok(());
         }
-        let up = bytes.next_multiple_of(u64::from(ONE_BLOCK));
-        let down = up - u64::from(ONE_BLOCK);
-        let whole = u64::from(self.queue(id).len);
-        let [up, down, whole] = [up, down, whole].map(|bytes| bytes / unit);
+        let up = bytes.next_multiple_of(step);
+        let down = (up - step).min(most / step * step);
         let counted = if unit == 1 { "bytes" } else { "elements" };
-        let help = match down {
-            0 if what == "length" => format!("use {up} {counted}"),
-            _ if up > whole => format!("use {} {counted}", down.min(whole)),
-            _ => format!("use {down} or {up} {counted}"),
+        let help = match down / unit {
+            down if up > most => format!("use {down} {counted}"),
+            0 if what == "length" => format!("use {} {counted}", up / unit),
+            down => format!("use {down} or {} {counted}", up / unit),
         };
         Err(BufPoolError::ViewMisaligned {
             what: format!("{what} of a view of the {}", self.queue(id).label()),

@@ -97,9 +97,7 @@ impl State {
         let owner = self.owner(pool);
         let end = u64::from(addr) + u64::from(bytes);
         if addr < owner.start || end > owner.end() {
-            // Those that follow are as long.
-            let all = u64::from(addr) + u64::from(bytes) * u64::from(num - index);
-            return Err(self.outside_pool(pool, addr, end, all, at));
+            return Err(self.outside_pool(pool, addr, end, at));
         }
         let lock = self.handle_lock(pool, id, index, at)?;
         let sync = self.plan_sync(&self.queue(id).shape, pool);
@@ -203,14 +201,7 @@ impl State {
 
     /// A block outside its pool. A longer pool helps only where its memory goes on that far.
     #[cold]
-    fn outside_pool(
-        &self,
-        pool: OwnerId,
-        addr: u32,
-        end: u64,
-        all: u64,
-        at: Place,
-    ) -> BufPoolError {
+    fn outside_pool(&self, pool: OwnerId, addr: u32, end: u64, at: Place) -> BufPoolError {
         let owner = self.owner(pool);
         let (start, memory) = (owner.start, owner.hardware);
         let bytes = end - u64::from(addr);
@@ -218,8 +209,8 @@ impl State {
             format!(
                 "add {start}, the start of the pool: addresses count from the start of {memory}, as get_cur_addr does"
             )
-        } else if all <= u64::from(self.spec.capacity(memory)) {
-            let needed = all - u64::from(start);
+        } else if end <= u64::from(self.spec.capacity(memory)) {
+            let needed = end - u64::from(start);
             format!("give the pool {needed} bytes in init_buf_pool, or make the block smaller")
         } else if bytes <= u64::from(owner.len) {
             format!("let the block start at {} or below", owner.end() - bytes)

@@ -3,9 +3,13 @@
 use crate::error::Trail;
 use crate::model::State;
 use crate::model::block::OwnerId;
-use crate::model::owner::{LostRange, Owner};
+use crate::model::owner::{LostRange, Owner, OwnerKind};
 use crate::model::queue::Queue;
+use crate::place::Place;
 use crate::position::{Hardware, TPosition};
+
+/// An amount, where it was taken, and what has it.
+type Holder = (u64, Place, String);
 
 /// Most holders that one message lists.
 const MOST: usize = 12;
@@ -33,9 +37,10 @@ impl State {
             self.queues_of(OwnerId::PIPE).filter(|queue| queue.hardware == memory).map(|queue| {
                 (queue_bytes(queue) * times(queue), queue.init_at, queue.label_with_size())
             });
+        // Pools in pools have bytes of these, and those that share have another one's.
         let pools = self.pools_in(memory).filter_map(|id| {
             let owner = self.owner(id);
-            let at = owner.init_at?;
+            let at = owner.init_at.filter(|_| owner.parent.0 == OwnerId::PIPE && !owner.shares)?;
             Some((u64::from(owner.len), at, owner.label()))
         });
         let lost = self.lost_in(memory).map(|lost| {
@@ -57,15 +62,17 @@ impl State {
         })
     }
 
-    /// Pools that got their bytes from this one.
+    /// Pools that got bytes of this one, and still have them.
     fn children_of(&self, pool: OwnerId) -> impl Iterator<Item = &Owner> {
-        let inside = move |owner: &&Owner| owner.parent == pool && owner.init_at.is_some();
-        self.pools.iter().filter(inside)
+        let parent = (pool, self.owner(pool).epoch);
+        self.pools
+            .iter()
+            .filter(move |owner| owner.parent == parent && !owner.shares && owner.init_at.is_some())
     }
 
     /// Bytes of a pool by holder: those of the records that were written, and pools inside.
     pub fn pool_holders(&self, pool: OwnerId, trail: Trail) -> Trail {
-        let trail = trail.maybe_at("pool from", self.owner(pool).init_at);
+        let owner = self.owner(pool);
         let queues = self
             .queues_of(pool)
             .map(|queue| (self.written_bytes(queue), queue.init_at, queue.label_with_size()))
@@ -73,7 +80,11 @@ impl State {
         let pools = self
             .children_of(pool)
             .filter_map(|child| Some((u64::from(child.len), child.init_at?, child.label())));
-        list(trail, queues.chain(pools), "held by")
+        let holders: Vec<Holder> = queues.chain(pools).collect();
+        let used = u64::from(owner.cursor.saturating_sub(owner.start));
+        let gone = self.gone(pool, used, &holders, "bytes");
+        list(trail.maybe_at("pool from", owner.init_at), holders.into_iter(), "held by")
+            .maybe_note(gone)
     }
 
     fn written_bytes(&self, queue: &Queue) -> u64 {
@@ -91,7 +102,19 @@ impl State {
             .children_of(owner)
             .filter(|child| child.taken > 0)
             .filter_map(|child| Some((u64::from(child.taken), child.init_at?, child.label())));
-        list(trail, queues.chain(pools), "held by")
+        let holders: Vec<Holder> = queues.chain(pools).collect();
+        let gone = self.gone(owner, u64::from(self.owner(owner).used), &holders, "records");
+        list(trail, holders.into_iter(), "held by").maybe_note(gone)
+    }
+
+    /// What a `TBufPool` handed out to pools that no longer have it: nothing gives that back.
+    fn gone(&self, pool: OwnerId, used: u64, holders: &[Holder], what: &str) -> Option<String> {
+        let held: u64 = holders.iter().map(|(amount, ..)| amount).sum();
+        let gone = used.saturating_sub(held);
+        let counted = self.owner(pool).kind == OwnerKind::TBufPool && gone > 0;
+        counted.then(|| {
+            format!("{gone} more {what} went to pools inside that were reset or initialised again")
+        })
     }
 
     /// Whether anybody has records of the owner.
@@ -117,11 +140,7 @@ pub(crate) fn queue_bytes(queue: &Queue) -> u64 {
     u64::from(queue.num) * u64::from(queue.len)
 }
 
-fn list(
-    mut trail: Trail,
-    holders: impl Iterator<Item = (u64, crate::place::Place, String)>,
-    held: &str,
-) -> Trail {
+fn list(mut trail: Trail, holders: impl Iterator<Item = Holder>, held: &str) -> Trail {
     let mut more = 0;
     for (n, (amount, at, what)) in holders.enumerate() {
         if n < MOST {

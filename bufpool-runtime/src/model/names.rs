@@ -79,13 +79,16 @@ impl State {
             match taker.ended {
                 Some((Ended::Destroyed, _)) if taker.dropped => (taker.label(), "dropped", None),
                 Some((Ended::Destroyed, at)) => (taker.label(), "destroyed", at),
+                Some((Ended::PoolDropped, at)) => (taker.label(), "destroyed", at),
                 Some((Ended::PipeInit, at)) => (taker.label(), "initialised again", at),
                 Some((_, at)) => (taker.label(), "reset", at),
                 None => (owner.label(), "reset", None),
             }
         };
+        let of_pool = matches!(owner.ended, Some((Ended::PoolDropped, _)));
         let help = match how {
             "dropped" => "keep the pipe and the pools alive as long as what was made from them",
+            "destroyed" if of_pool => "initialise the pool again, and what was made from it",
             "destroyed" => "call TPipe::init, then initialise queues and pools again",
             "initialised again" => {
                 "initialise the queues and buffers again after TPipe::init: it drops all of a live pipe"
@@ -93,7 +96,9 @@ impl State {
             _ if what == "the handle" => {
                 "take the handle again after the reset, with get_buf_handle"
             }
-            _ if what == "the tensor" => "initialise again after the reset, and take a new tensor",
+            _ if what == "the tensor" || what == "the block" => {
+                "initialise again after the reset, and take a new tensor"
+            }
             _ => "initialise the queues and buffers again after a reset",
         };
         BufPoolError::Stale {
@@ -249,7 +254,7 @@ impl State {
         if self.owner(owner).epoch == token.epoch() {
             self.wrong_queue(id, block, op, at)
         } else {
-            self.stale("the handle".to_owned(), owner, token.epoch(), at)
+            self.stale("the block".to_owned(), owner, token.epoch(), at)
         }
     }
 

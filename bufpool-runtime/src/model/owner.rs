@@ -64,8 +64,10 @@ pub(crate) struct Owner {
     pub used: u8,
     /// Counts resets: whatever carries an older number is stale.
     pub epoch: u32,
-    /// Whose bytes it got: the pipe's, or those of a pool around it.
-    pub parent: OwnerId,
+    /// Who its bytes come from: the pipe, or a pool around it; and the epoch of that.
+    pub parent: (OwnerId, u32),
+    /// It has the bytes of another pool, and took none of its parent.
+    pub shares: bool,
     /// Records of its parent that it took.
     pub taken: u8,
     /// Where it was initialised; none before, and after a reset that emptied it.
@@ -98,7 +100,8 @@ impl Owner {
             len: 0,
             used: 0,
             epoch: 0,
-            parent: OwnerId::PIPE,
+            parent: (OwnerId::PIPE, 0),
+            shares: false,
             taken: 0,
             init_at: None,
             ended: None,
@@ -156,7 +159,7 @@ pub(crate) struct LostRange {
 
 /// The help for a pool whose records are all free, and counted as used.
 pub(crate) const COUNT_GOES_ON: &str = "the count of records goes on over init_buf_pool and TPipe::reset: \
-     reset the pool first, or take a new one";
+     reset the pool before these, or take a new one";
 
 /// What to write for a pool to have so many blocks.
 pub(crate) fn declare_help(kind: OwnerKind, position: TPosition, blocks: u32) -> String {

@@ -208,7 +208,8 @@ impl State {
         let cursor = u64::from(self.cursors[memory as usize]);
         let free = u64::from(limit).saturating_sub(cursor);
         let mut trail = self.byte_holders(memory, Trail::asked(at));
-        if memory == Hardware::L1 && self.spec.tscm_stride(self.kind) > 1 {
+        let tscm = self.queues_of(OwnerId::PIPE).any(|queue| queue.position == TPosition::TSCM);
+        if tscm && self.spec.tscm_stride(self.kind) > 1 {
             trail = trail.note("a TSCM block takes its bytes twice, once for each vector core");
         }
         let whole = u64::from(self.spec.capacity(memory));

@@ -66,10 +66,12 @@ impl State {
             self.owner_mut(parent).used += records;
         }
         let id = self.own(slot, shape, hardware, used);
+        let parent_epoch = self.owner(parent).epoch;
         let owner = self.owner_mut(id);
         (owner.start, owner.cursor, owner.len) = (range.start, range.start, range.len);
         owner.init_at = Some(at);
-        (owner.parent, owner.taken) = (parent, records);
+        owner.parent = (parent, parent_epoch);
+        (owner.shares, owner.taken) = (shares.is_some(), records);
         (owner.ended, owner.emptied) = (None, false);
         owner.locks = locks;
         owner.locks_taken += locks_taken;
@@ -111,10 +113,14 @@ impl State {
     fn not_initialised(&self, pool: OwnerId, at: Place) -> BufPoolError {
         let owner = self.owner(pool);
         // A pool that went with the one around it starts again at the pipe.
-        let alive = |id: OwnerId| id != OwnerId::PIPE && self.owner(id).init_at.is_some();
-        let call = match Some(owner.parent).filter(|&id| alive(id)) {
-            Some(parent) => format!("init_buf_pool of {}", self.owner(parent).label()),
-            None => "TPipe::init_buf_pool".to_owned(),
+        let (parent, epoch) = owner.parent;
+        let parent = Some(self.owner(parent)).filter(|pool| {
+            pool.kind != OwnerKind::Pipe && pool.epoch == epoch && pool.init_at.is_some()
+        });
+        let how = if owner.shares { "init_buf_pool_shared" } else { "init_buf_pool" };
+        let call = match parent {
+            Some(parent) => format!("{how} of {}", parent.label()),
+            None => format!("TPipe::{how}"),
         };
         let (why, label, at_end) = if owner.emptied {
             ("its init emptied it", "", None)

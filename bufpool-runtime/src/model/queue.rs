@@ -149,7 +149,8 @@ impl State {
         let block = self.owner(handle.owner).block(handle.index);
         let record = self.block(block);
         let home = Home::new(handle.owner, handle.index, queue.hardware, queue.position);
-        let home = home.in_life(record.life);
+        // Before the first allocation too, it is no tensor of a TBuf.
+        let home = home.in_life(record.life.max(1));
         Piece::new(record.addr, record.len, Token::new(block, handle.epoch), home, at)
     }
 

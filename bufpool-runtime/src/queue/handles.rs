@@ -143,7 +143,7 @@ impl<SRC: Position, DST: Position, const DEPTH: usize> TQueBind<SRC, DST, DEPTH>
     ) -> Result<()> {
         let at = Place::here();
         let record = HandleRecord { index, handle, addr, len };
-        let bound = self.bound(at).map_err(|_| no_records(&self.shape(), at))?;
+        let bound = self.link().bound().ok_or_else(|| no_records(&self.shape(), at))?;
         write_record(bound, pool, record, at)
     }
 }
