@@ -4,7 +4,7 @@
 use proc_macro2::{Delimiter, Group, Ident, Literal, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 
-use crate::expand::Parts;
+use crate::expand::{Parts, lints};
 use crate::model::{Constant, Param, Size};
 use crate::size::MEANING;
 
@@ -52,7 +52,9 @@ pub(crate) fn of(parts: &Parts) -> Blocks {
         return all;
     }
     all.value = quote!(#blocks as #count);
+    let lints = lints(parts.item);
     all.before = quote! {
+        #lints
         const #blocks: #integer = #value;
         const _: () = #check;
     };

@@ -6,7 +6,9 @@
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote};
 use syn::punctuated::Punctuated;
-use syn::{Data, DeriveInput, Field, FieldModifiers, Fields, FieldsNamed, Token, Type, Visibility};
+use syn::{
+    Data, DeriveInput, Field, FieldModifiers, Fields, FieldsNamed, Meta, Token, Type, Visibility,
+};
 
 use crate::attrs;
 use crate::blocks::{self, Blocks};
@@ -27,7 +29,7 @@ pub(crate) struct Parts<'a> {
 }
 
 pub(crate) fn pool(pool: Pool) -> TokenStream {
-    let ty = state_type(&pool);
+    let ty = with_warning(state_type(&pool.runtime, &pool.position), &pool.size);
     let Pool { mut item, runtime, position, size, state, .. } = pool;
     let default = needs_default(&item).then(|| {
         let body = quote!(Self { #state: ::core::default::Default::default() });
@@ -82,32 +84,36 @@ pub(crate) fn add_field(item: &mut DeriveInput, name: &Ident, ty: TokenStream) {
 }
 
 /// The type of the field. It always is `PoolState`, but two things can only be said by a detour
-/// over `IntoIterator::Item`.
-fn state_type(pool: &Pool) -> TokenStream {
-    let rt = &pool.runtime;
-    let mut ty = quote!(#rt::PoolState);
-    // A parameter that no field mentions is an error, and the user may have no other field.
-    if let Position::Param(param) = &pool.position {
-        ty = quote!(<::core::result::Result<#ty, #param> as ::core::iter::IntoIterator>::Item);
+/// over `IntoIterator::Item`. The one is that a parameter that no field mentions is in use: without
+/// that it is an error, and the user may have no other field.
+pub(crate) fn state_type(rt: &Tokens, position: &Position) -> TokenStream {
+    match position {
+        Position::Fixed(_) => quote!(#rt::PoolState),
+        Position::Param(param) => quote! {
+            <::core::result::Result<#rt::PoolState, #param> as ::core::iter::IntoIterator>::Item
+        },
     }
-    // Only a warning from inside of the struct obeys `#[allow]` and `#[expect]` on the struct.
-    // The length of an array is a place there in which a deprecated item can be used.
-    if let Size::Literal(blocks, span) = pool.size
-        && blocks > RECOMMENDED
-    {
-        let name = Ident::new("MORE_THAN_16_BLOCKS", span);
-        let note = format!(
-            "{blocks} blocks work, but {RECOMMENDED} are recommended at most: the hardware has 8 event ids per event"
-        );
-        ty = quote! {
-            <[#ty; {
-                #[deprecated(note = #note)]
-                const #name: ::core::primitive::usize = 1;
-                #name
-            }] as ::core::iter::IntoIterator>::Item
-        };
+}
+
+/// The other: only a warning from inside of the struct obeys `#[allow]` and `#[expect]` on the
+/// struct. The length of an array is a place there in which a deprecated item can be used.
+fn with_warning(ty: TokenStream, size: &Size) -> TokenStream {
+    match *size {
+        Size::Literal(blocks, span) if blocks > RECOMMENDED => {
+            let name = Ident::new("MORE_THAN_16_BLOCKS", span);
+            let note = format!(
+                "{blocks} blocks work, but {RECOMMENDED} are recommended at most: the hardware has 8 event ids per event"
+            );
+            quote! {
+                <[#ty; {
+                    #[deprecated(note = #note)]
+                    const #name: ::core::primitive::usize = 1;
+                    #name
+                }] as ::core::iter::IntoIterator>::Item
+            }
+        }
+        _ => ty,
     }
-    ty
 }
 
 pub(crate) fn default(item: &DeriveInput, body: &TokenStream) -> TokenStream {
@@ -176,6 +182,15 @@ pub(crate) fn lints(item: &DeriveInput) -> TokenStream {
     }
     if item.generics.lifetimes().next().is_some() {
         lints.extend(quote!(#[allow(single_use_lifetimes)]));
+    }
+    // What the user allows on the struct is allowed in what the attribute makes of it.
+    for attr in &item.attrs {
+        if let Meta::List(list) = &attr.meta
+            && (list.path.is_ident("allow") || list.path.is_ident("expect"))
+        {
+            let allowed = &list.tokens;
+            lints.extend(quote!(#[allow(#allowed)]));
+        }
     }
     lints
 }

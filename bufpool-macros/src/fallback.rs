@@ -5,7 +5,7 @@
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
-use syn::DeriveInput;
+use syn::{DeriveInput, TypeParamBound};
 
 use crate::expand::{self, Parts};
 use crate::model::{Draft, Position, Size};
@@ -13,9 +13,10 @@ use crate::model::{Draft, Position, Size};
 /// For a struct that can become a pool: with its field, unless the name is the mistake.
 pub(crate) fn pool(mut draft: Draft) -> TokenStream {
     let default = default(&draft.item);
-    if let Some(state) = &draft.state {
-        let rt = &draft.runtime;
-        expand::add_field(&mut draft.item, state, quote!(#rt::PoolState));
+    if let Some(state) = draft.state.clone() {
+        let position = draft.position.clone().unwrap_or_else(|| position_meant(&draft.item));
+        let ty = expand::state_type(&draft.runtime, &position);
+        expand::add_field(&mut draft.item, &state, ty);
     }
     let impls = impls(&draft);
     let item = draft.item;
@@ -28,6 +29,24 @@ pub(crate) fn other_type(draft: &Draft) -> TokenStream {
     quote!(#item #impls #default)
 }
 
+/// Where the position is a mistake: the parameter that has the bound of one, for it to be in use.
+fn position_meant(item: &DeriveInput) -> Position {
+    let is_position = |bound: &TypeParamBound| match bound {
+        TypeParamBound::Trait(bound) => {
+            bound.path.segments.last().is_some_and(|name| name.ident == "PoolPosition")
+        }
+        _ => false,
+    };
+    match item.generics.type_params().find(|param| param.bounds.iter().any(is_position)) {
+        Some(param) => Position::Param(param.ident.clone()),
+        None => veccalc(),
+    }
+}
+
+fn veccalc() -> Position {
+    Position::Fixed(Ident::new("VECCALC", Span::call_site()))
+}
+
 fn default(item: &DeriveInput) -> Option<TokenStream> {
     let body = quote!(::core::unreachable!());
     expand::needs_default(item).then(|| expand::default(item, &body))
@@ -35,7 +54,7 @@ fn default(item: &DeriveInput) -> Option<TokenStream> {
 
 /// The members and traits of a pool, for a type that may have no state.
 pub(crate) fn impls(draft: &Draft) -> TokenStream {
-    let position = Position::Fixed(Ident::new("VECCALC", Span::call_site()));
+    let position = veccalc();
     let size = Size::Literal(16, Span::call_site());
     expand::impls(&Parts {
         item: &draft.item,

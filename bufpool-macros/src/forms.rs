@@ -57,7 +57,7 @@ pub(crate) fn other(
 fn name_at(tokens: &[TokenTree]) -> Option<usize> {
     let is_name = |at: &usize| {
         let after_colon = *at > 0 && is_punct(&tokens[at - 1], ':');
-        !after_colon && Key::of(unquoted(&tokens[*at].to_string())).is_some()
+        !after_colon && Key::of(without_quotes(&tokens[*at].to_string())).is_some()
     };
     let is_front = |token: &TokenTree| matches!(token, TokenTree::Ident(_) | TokenTree::Punct(_));
     let front = tokens.iter().take_while(|token| is_front(token)).count();
@@ -70,23 +70,24 @@ fn key_of(name: &TokenTree, rest: &[TokenTree]) -> Option<Key> {
     let next = |signs: &str| matches!(rest, [TokenTree::Punct(sign), ..] if signs.contains(sign.as_char()));
     let word = name.to_string();
     match name {
-        _ if is_path(rest) => None,
+        _ if goes_on_as_path(rest) => None,
         TokenTree::Ident(_) => {
             let near = || Key::misspelt(&word).filter(|_| !next("."));
-            let other_name = || Key::by_other_name(&word).filter(|_| next(":-="));
+            let called = matches!(rest, [TokenTree::Group(_)]);
+            let other_name = || Key::by_other_name(&word).filter(|_| called || next(":-="));
             Key::of(&word).or_else(near).or_else(other_name)
         }
-        TokenTree::Literal(_) if next(":=") => Key::of(unquoted(&word)),
+        TokenTree::Literal(_) if next(":=") => Key::of(without_quotes(&word)),
         _ => None,
     }
 }
 
-fn unquoted(word: &str) -> &str {
+fn without_quotes(word: &str) -> &str {
     word.trim_matches('"')
 }
 
 /// Whether what follows a name makes it the start of a path.
-fn is_path(rest: &[TokenTree]) -> bool {
+fn goes_on_as_path(rest: &[TokenTree]) -> bool {
     matches!(rest, [a, b, ..] if is_punct(a, ':') && is_punct(b, ':'))
 }
 
@@ -107,7 +108,7 @@ fn sign_and_value(rest: &[TokenTree]) -> (String, Vec<TokenTree>) {
         [minus, TokenTree::Literal(_), ..] if *at > 0 && is_punct(minus, '-') => {
             is_punct(&rest[at - 1], '<')
         }
-        tokens => matches!(tokens[0], TokenTree::Punct(_)) && !is_path(tokens),
+        tokens => matches!(tokens[0], TokenTree::Punct(_)) && !goes_on_as_path(tokens),
     };
     let mut end = (0..rest.len()).take_while(is_sign).count();
     // `position is VECCALC`

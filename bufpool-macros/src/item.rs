@@ -5,7 +5,7 @@ use syn::{Data, DeriveInput, Fields, GenericParam, Generics};
 
 use crate::attrs;
 use crate::errors::{Errors, Text};
-use crate::tokens::is_punct;
+use crate::tokens::{is_punct, plain};
 
 pub(crate) enum Item {
     /// A struct that can hold one more named field.
@@ -116,8 +116,8 @@ fn is_qualifier(ident: &Ident) -> bool {
 /// The type or const parameter of this name.
 pub(crate) fn param<'a>(generics: &'a Generics, name: &Ident) -> Option<&'a GenericParam> {
     generics.params.iter().find(|param| match param {
-        GenericParam::Type(param) => param.ident == *name,
-        GenericParam::Const(param) => param.ident == *name,
+        GenericParam::Type(param) => plain(&param.ident) == plain(name),
+        GenericParam::Const(param) => plain(&param.ident) == plain(name),
         GenericParam::Lifetime(_) => false,
     })
 }

@@ -1,7 +1,7 @@
 //! The attribute macro of bufpool. Use it by way of `bufpool-runtime`, which re-exports it.
 //!
 //! ```text
-//! arguments --args, forms, slips--> Slots --\
+//! arguments --split, args--> Slots --\
 //!                                     validate --> Draft --complete--> Pool --expand--> output
 //! struct ----item, attrs---> Item ---/    |          \--fallback--> output next to errors
 //!                                       Errors
@@ -29,6 +29,7 @@ mod repair;
 mod runtime_crate;
 mod size;
 mod slips;
+mod split;
 #[cfg(test)]
 mod tests;
 mod tokens;

@@ -1,7 +1,8 @@
 //! What was meant by a value in a wrong form.
 //!
 //! What comes out of here passes the checks of `position` and `size`, so that a help that shows it
-//! can be pasted.
+//! can be pasted. Only of a name that nobody here knows it is not sure: it may be a parameter or a
+//! constant.
 
 use proc_macro2::{Delimiter, Group, Ident, Literal, TokenStream, TokenTree};
 use syn::{BinOp, Expr, ExprLit, Lit, UnOp};
@@ -76,12 +77,18 @@ pub(crate) fn role(tokens: &[TokenTree]) -> Option<Key> {
                 let known = |name: &&Ident| position::names_position(&name.to_string());
                 names.last().filter(|name| known(name)).map(|_| Key::Position)
             }
-            None if flat(tokens).iter().any(is_position) => Some(Key::Position),
+            None if flat(tokens).iter().any(is_position_name) => Some(Key::Position),
             None => {
                 (is_expression(tokens) || number_in(tokens).is_some()).then_some(Key::BufidSize)
             }
         },
     }
+}
+
+/// Whether this is spelt as a position, of a pool or not.
+pub(crate) fn is_exact_position(tokens: &[TokenTree]) -> bool {
+    let last = path(tokens).and_then(|names| names.last().map(ToString::to_string));
+    last.is_some_and(|name| position::is_position(&name))
 }
 
 /// The tokens of a string, at its place.
@@ -137,7 +144,7 @@ fn size(tokens: &[TokenTree]) -> Option<Vec<TokenTree>> {
         [TokenTree::Literal(_)] => number_in(tokens),
         [minus, TokenTree::Literal(_)] if is_punct(minus, '-') => None,
         [TokenTree::Group(group)] if group.delimiter() != Delimiter::Brace => size(&inside),
-        [TokenTree::Group(_)] if !inside.iter().any(is_key) => {
+        [TokenTree::Group(group)] if !inside.iter().any(is_key) && !size::is_list(group) => {
             (!inside.is_empty()).then(|| tokens.to_vec())
         }
         tokens if path(tokens).is_some() => {
@@ -171,12 +178,17 @@ pub(crate) fn number_in(tokens: &[TokenTree]) -> Option<Vec<TokenTree>> {
     let all = flat(tokens);
     let mut numbers = all.iter().rev().filter_map(|token| match token {
         TokenTree::Literal(literal) => match Lit::new(literal.clone()) {
-            Lit::Int(int) => Some((int.base10_parse().ok()?, int.span())),
+            Lit::Int(int) => Some(int),
             _ => None,
         },
         _ => None,
     });
-    let (number, span) = numbers.next()?;
+    let int = numbers.next()?;
+    let unit = |token: &TokenTree| size::is_unit(&token.to_string());
+    if size::is_unit(int.suffix()) || all.iter().any(unit) {
+        return None;
+    }
+    let (number, span) = (int.base10_parse().ok()?, int.span());
     let is_range = all.windows(2).any(|two| two.iter().all(|token| is_punct(token, '.')));
     if numbers.next().is_some() && !is_range {
         return None;
@@ -189,7 +201,7 @@ pub(crate) fn number_in(tokens: &[TokenTree]) -> Option<Vec<TokenTree>> {
     Some(vec![literal.into()])
 }
 
-fn is_position(token: &TokenTree) -> bool {
+fn is_position_name(token: &TokenTree) -> bool {
     matches!(token, TokenTree::Ident(name) if position::is_position(&name.to_string()))
 }
 

@@ -41,14 +41,14 @@ const WRITE: &str = "write `bufid_size = 16`";
 /// What a number can be as a number of blocks.
 pub(crate) enum Number {
     Blocks(u8),
-    None,
+    Zero,
     Bytes,
     TooMany,
 }
 
 pub(crate) fn number(value: u128) -> Number {
     match u8::try_from(value) {
-        Ok(0) => Number::None,
+        Ok(0) => Number::Zero,
         Ok(blocks) => Number::Blocks(blocks),
         Err(_) if BYTES.contains(&value) => Number::Bytes,
         Err(_) => Number::TooMany,
@@ -73,6 +73,9 @@ pub(crate) fn check(tokens: &[TokenTree], item: &DeriveInput, errors: &mut Error
             let fault = Text::new(&format!("{RULE}, found an empty block"));
             errors.push(tokens, fault.help(WRITE));
         }
+        [TokenTree::Group(group)] if is_braces(group) && is_list(group) => {
+            errors.push(tokens, not_a_value(tokens, &text(tokens)));
+        }
         // An expression in braces, or one that `macro_rules!` has captured as a whole.
         [TokenTree::Group(group)] if is_braces(group) || group.delimiter() == Delimiter::None => {
             let inside: Vec<TokenTree> = group.stream().into_iter().collect();
@@ -91,6 +94,16 @@ pub(crate) fn check(tokens: &[TokenTree], item: &DeriveInput, errors: &mut Error
     None
 }
 
+/// Names and numbers with commas between them, which braces do not make a value.
+pub(crate) fn is_list(group: &Group) -> bool {
+    let plain = |token: &TokenTree| match token {
+        TokenTree::Punct(sign) => ",:".contains(sign.as_char()),
+        token => !matches!(token, TokenTree::Group(_)),
+    };
+    let mut inside = group.stream().into_iter();
+    inside.clone().all(|token| plain(&token)) && inside.any(|token| is_punct(&token, ','))
+}
+
 fn is_braces(group: &Group) -> bool {
     group.delimiter() == Delimiter::Brace
 }
@@ -105,7 +118,7 @@ fn integer(int: &LitInt, write: &str, errors: &mut Errors) -> Option<Size> {
         Text::new(&format!("{RULE}, found {digits}")).help(write)
     } else {
         match number(digits.parse().unwrap_or(u128::MAX)) {
-            Number::None => {
+            Number::Zero => {
                 Text::new("a pool needs at least one block, found 0").help(write).note(MEANING)
             }
             Number::Bytes => looks_like_bytes(digits, digits, write),
@@ -124,7 +137,7 @@ fn integer(int: &LitInt, write: &str, errors: &mut Errors) -> Option<Size> {
     None
 }
 
-fn is_unit(word: &str) -> bool {
+pub(crate) fn is_unit(word: &str) -> bool {
     UNITS.contains(&word.to_ascii_lowercase().as_str())
 }
 
@@ -164,7 +177,7 @@ fn path(tokens: &[TokenTree], item: &DeriveInput, errors: &mut Errors) -> Option
     let stream: TokenStream = tokens.iter().cloned().collect();
     let shown = text(tokens);
     let Ok(path) = syn::parse2::<ExprPath>(stream.clone()) else {
-        errors.push(tokens, no_value(tokens, &shown));
+        errors.push(tokens, not_a_value(tokens, &shown));
         return None;
     };
     let name = path.path.get_ident();
@@ -180,7 +193,7 @@ fn path(tokens: &[TokenTree], item: &DeriveInput, errors: &mut Errors) -> Option
         Some(GenericParam::Const(param)) => {
             let known =
                 || Some(Param { name: param.ident.clone(), integer: integer_of(&param.ty)? });
-            return default_of(param, errors).then(|| constant(stream, tokens, item, known()));
+            return check_default(param, errors).then(|| constant(stream, tokens, item, known()));
         }
         None if is_integer(&shown) => {
             Text::new(&format!("`{shown}` is a type, not a number of blocks"))
@@ -199,7 +212,7 @@ fn path(tokens: &[TokenTree], item: &DeriveInput, errors: &mut Errors) -> Option
 }
 
 /// Tokens that are neither a number nor a path.
-fn no_value(tokens: &[TokenTree], shown: &str) -> Text {
+fn not_a_value(tokens: &[TokenTree], shown: &str) -> Text {
     let bytes = match tokens {
         [TokenTree::Literal(_), TokenTree::Ident(unit)] => is_unit(&unit.to_string()),
         tokens => {
@@ -250,8 +263,9 @@ fn integer_of(ty: &Type) -> Option<Ident> {
     }
 }
 
-/// Whether the default of a const parameter, where it is a number, is one of blocks.
-fn default_of(param: &ConstParam, errors: &mut Errors) -> bool {
+/// Reports the default of a const parameter, if it is a number and none of blocks. Whether it is
+/// good.
+fn check_default(param: &ConstParam, errors: &mut Errors) -> bool {
     match &param.default {
         Some((_, Expr::Lit(ExprLit { lit: Lit::Int(int), .. }))) => {
             integer(int, &format!("write `const {}: u8 = 16`", param.ident), errors).is_some()

@@ -45,7 +45,9 @@ pub(crate) fn open_groups(tokens: TokenStream) -> Vec<TokenTree> {
                 let inner = open_groups(group.stream());
                 // Parentheses of the user's stay an expression.
                 let one = matches!(inner.as_slice(), [token] if !is_parentheses(token));
-                if one || path(&inner).is_some() {
+                // An argument that was captured as a whole.
+                let named = matches!(inner.as_slice(), [TokenTree::Ident(_), sign, _, ..] if is_punct(sign, '='));
+                if one || named || path(&inner).is_some() {
                     open.extend(inner);
                 } else {
                     open.push(TokenTree::Group(group));

@@ -87,7 +87,9 @@ fn name(tokens: &[TokenTree], errors: &mut Errors) -> Option<Ident> {
     let fault = Text::new(&format!("`state` takes the name of a field, found `{}`", text(tokens)));
     let help = format!("write `state = {}`", repair::shown(Key::State, tokens));
     errors.push(tokens, fault.help(&help));
-    None
+    // The field has the name that the help says, and what uses it adds no error.
+    let meant = repair::value(Key::State, tokens)?;
+    syn::parse2(meant.into_iter().collect()).ok()
 }
 
 /// Whether no field of the user has the name of the field to be added.
@@ -120,13 +122,13 @@ fn runtime(given: Option<&[TokenTree]>, errors: &mut Errors) -> Tokens {
         Some(names) if names.last().is_some_and(|last| *last == "prelude") => {
             ("the path of the crate", shown.trim_end_matches("::prelude").to_owned())
         }
-        Some(_) => {
+        Some(_) if repair::value(Key::Crate, tokens).is_some() => {
             let path: TokenStream = tokens.iter().cloned().collect();
             // At the user's path, which is to be pointed at if it is wrong.
             let module = Ident::new("__private", tokens[tokens.len() - 1].span());
             return quote!(#path::#module).into();
         }
-        None => ("a path", repair::shown(Key::Crate, tokens)),
+        _ => ("a path", repair::shown(Key::Crate, tokens)),
     };
     let fault = Text::new(&format!("`crate` takes {fault}, found `{shown}`"));
     errors.push(tokens, fault.help(&format!("write `crate = {right}`")));

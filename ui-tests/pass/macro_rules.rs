@@ -41,6 +41,13 @@ macro_rules! fields {
     };
 }
 
+macro_rules! metas {
+    ($name:ident $($meta:meta),*) => {
+        #[extern_impl_bufpool($($meta),*)]
+        struct $name;
+    };
+}
+
 macro_rules! no_names {
     ($($position:tt)*) => {
         #[extern_impl_bufpool($($position)*)]
@@ -58,6 +65,7 @@ item! {
     struct Item;
 }
 fields!(Fields { tiles: u8, len: Option<u32> } state inner);
+metas!(Metas position = VECCALC, bufid_size = 4);
 no_names!(position = VECIN, bufid_size = 4);
 
 fn main() {
@@ -69,8 +77,10 @@ fn main() {
         Item::BUFID_SIZE,
         Fields::BUFID_SIZE,
         Passed::BUFID_SIZE,
+        Parentheses::BUFID_SIZE,
+        Metas::BUFID_SIZE,
     ];
-    assert_eq!(sizes, [4; 7]);
+    assert_eq!(sizes, [4; 9]);
     assert_eq!(Literal::POSITION, TPosition::A1);
     assert_eq!(Idents::default().get_cur_addr(), 0);
     let fields = Fields { tiles: 1, len: None, inner: Default::default() };

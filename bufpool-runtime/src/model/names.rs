@@ -78,8 +78,9 @@ impl State {
             let taker = if owner.ended.is_some() { owner } else { pipe };
             match taker.ended {
                 Some((Ended::Destroyed, _)) if taker.dropped => (taker.label(), "dropped", None),
-                Some((Ended::Destroyed, at)) => (taker.label(), "destroyed", at),
-                Some((Ended::PoolDropped, at)) => (taker.label(), "destroyed", at),
+                Some((Ended::Destroyed | Ended::PoolDropped, at)) => {
+                    (taker.label(), "destroyed", at)
+                }
                 Some((Ended::PipeInit, at)) => (taker.label(), "initialised again", at),
                 Some((_, at)) => (taker.label(), "reset", at),
                 None => (owner.label(), "reset", None),

@@ -4,12 +4,12 @@
 //! it. A constant assertion would be looked at by `cargo build` only; that a trait is missing, by
 //! `cargo check` and editors too.
 
-/// A number of blocks that `Pool` can have: 1 to 255.
+/// A number of blocks that a pool can have: 1 to 255. `Pool` is there for the message.
 #[diagnostic::on_unimplemented(
-    message = "block counts are u8, 1 to 255, and that of `{Pool}` is not known to be one of these",
+    message = "block counts are u8, 1 to 255, and that of `{Pool}` is not (known to be) one of these",
     label = "expected a pool of 1 to 255 blocks",
     note = "if it is a number of bytes, the pool gets them from the pipe: `pipe.init_buf_pool(&mut pool, bytes)`",
-    note = "generic code says that it is one of blocks in its bounds: `where MyPool<N>: BufPool`"
+    note = "generic code says that it is one of blocks in its bounds: `P: BufPool`, or `where MyPool<N>: BufPool`"
 )]
 pub trait BlockCount<Pool> {}
 
