@@ -5,6 +5,7 @@ mod forms;
 mod hygiene;
 mod manifest;
 mod messages;
+mod mutations;
 mod spelling;
 
 use proc_macro2::{TokenStream, TokenTree};
