@@ -15,14 +15,14 @@ use crate::{forms, position, slips};
 pub(crate) fn parse(input: TokenStream, errors: &mut Errors) -> Slots {
     let arguments = split(input);
     let mut slots = Slots::default();
-    let mut others = take_given(&arguments.pieces, &mut slots, errors);
+    let others = take_given(&arguments.pieces, &mut slots, errors);
     // What is given as it should be is known by now, and wins over what was only meant. A name tells
-    // more than a value.
-    others.sort_by_key(|tokens| {
+    // more than a value, and comes first.
+    let (by_value, by_name): (Vec<_>, Vec<_>) = others.into_iter().partition(|tokens| {
         name_and_value(tokens).is_some_and(|(name, _)| slips::by_name(name).is_none())
     });
     let mut unnamed = Vec::new();
-    for tokens in others {
+    for tokens in by_name.into_iter().chain(by_value) {
         if !take_meant(tokens, &mut slots, errors) {
             unnamed.push(tokens);
         }

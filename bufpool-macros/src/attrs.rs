@@ -28,7 +28,13 @@ pub(crate) fn check(item: &mut DeriveInput, errors: &mut Errors) {
 }
 
 fn report(wrong: &[Path], errors: &mut Errors) {
-    let (mut tokens, mut names, mut verbs) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut tokens, mut names, mut verbs) = (Vec::new(), String::new(), String::new());
+    let add = |list: &mut String, separator: &str, word: &str| {
+        if !list.is_empty() {
+            list.push_str(separator);
+        }
+        list.push_str(word);
+    };
     for path in wrong {
         tokens.extend(path.to_token_stream());
         let name = name(path);
@@ -37,12 +43,11 @@ fn report(wrong: &[Path], errors: &mut Errors) {
             "Hash" => "hashed",
             _ => "compared",
         };
-        if !verbs.contains(&verb) {
-            verbs.push(verb);
+        if !verbs.contains(verb) {
+            add(&mut verbs, " or ", verb);
         }
-        names.push(name);
+        add(&mut names, "`, `", &name);
     }
-    let (verbs, names) = (verbs.join(" or "), names.join("`, `"));
     let fault = format!("a pool cannot be {verbs}: its state is the record of one piece of memory");
     errors.push(&tokens, Text::new(&fault).help(&format!("remove `{names}`")));
 }

@@ -92,12 +92,12 @@ pub(crate) fn spell_out(unnamed: &[&[TokenTree]], slots: &mut Slots) -> String {
     let all = unnamed.concat();
     let found =
         [(Key::Position, position_of(unnamed, &all)), (Key::BufidSize, size_of(unnamed, &all))];
-    let arguments = found.map(|(key, tokens)| {
+    let [position, size] = found.map(|(key, tokens)| {
         slots[key] = tokens.as_deref().map_or(Slot::Reported, |tokens| repair::slot(key, tokens));
         let shown = tokens.map_or(key.example().to_owned(), |tokens| repair::shown(key, &tokens));
         format!("{} = {shown}", key.name())
     });
-    arguments.join(", ")
+    format!("{position}, {size}")
 }
 
 /// The position among arguments without names. The name of a class may look like one: what is

@@ -138,16 +138,13 @@ fn follows_closely(token: &TokenTree, before: &str) -> bool {
     }
 }
 
-/// The tokens with one name, wherever it occurs, replaced by a token.
-pub(crate) fn replace<T>(tokens: TokenStream, name: &str, by: &T) -> TokenStream
-where
-    T: Clone + Into<TokenTree>,
-{
+/// The tokens with one name, wherever it occurs, replaced by another.
+pub(crate) fn replace(tokens: TokenStream, name: &str, by: &Ident) -> TokenStream {
     let replace_one = |token| match token {
         TokenTree::Ident(ident) if ident == name => {
-            let mut by: TokenTree = by.clone().into();
+            let mut by = by.clone();
             by.set_span(ident.span());
-            by
+            TokenTree::Ident(by)
         }
         TokenTree::Group(group) => {
             let mut replaced = Group::new(group.delimiter(), replace(group.stream(), name, by));
