@@ -73,8 +73,13 @@ fn key_of(name: &TokenTree, rest: &[TokenTree]) -> Option<Key> {
         _ if goes_on_as_path(rest) => None,
         TokenTree::Ident(_) => {
             let near = || Key::misspelt(&word).filter(|_| !next("."));
-            let called = matches!(rest, [TokenTree::Group(_)]);
-            let other_name = || Key::by_other_name(&word).filter(|_| called || next(":-="));
+            // `size(16)`, but not the call `size()`, and `n -> 16`, but not `n - 1`.
+            let value = match rest {
+                [TokenTree::Group(group)] => !group.stream().is_empty(),
+                [minus, arrow, ..] if is_punct(minus, '-') => is_punct(arrow, '>'),
+                _ => next(":="),
+            };
+            let other_name = || Key::by_other_name(&word).filter(|_| value);
             Key::of(&word).or_else(near).or_else(other_name)
         }
         TokenTree::Literal(_) if next(":=") => Key::of(without_quotes(&word)),

@@ -40,9 +40,16 @@ pub(crate) fn value(key: Key, tokens: &[TokenTree]) -> Option<Vec<TokenTree>> {
     }
 }
 
-/// The value as a help shows it.
+/// The value as a help shows it: for a position that no pool can have, the one in L1 that feeds it.
 pub(crate) fn shown(key: Key, tokens: &[TokenTree]) -> String {
-    value(key, tokens).map_or_else(|| key.example().to_owned(), |value| text(&value))
+    if let Some(value) = value(key, tokens) {
+        return text(&value);
+    }
+    let last = path(tokens).and_then(|names| names.last().map(ToString::to_string));
+    match last.map(|name| position::meaning(&name)) {
+        Some(Meaning::Other(_, Some(instead))) if key == Key::Position => instead.to_owned(),
+        _ => key.example().to_owned(),
+    }
 }
 
 /// What goes into the slot of a key for tokens whose form is reported already. A value that has a
@@ -219,6 +226,7 @@ fn is_number(expr: &Expr) -> bool {
     match expr {
         Expr::Path(_) | Expr::Lit(ExprLit { lit: Lit::Int(_), .. }) => true,
         Expr::Paren(inner) => is_number(&inner.expr),
+        Expr::Group(inner) => is_number(&inner.expr),
         Expr::Cast(cast) => is_number(&cast.expr),
         // `-BLOCKS` may be one, and `-16` is none.
         Expr::Unary(unary) => {
@@ -264,6 +272,7 @@ pub(crate) fn value_of(expr: &Expr) -> Option<u128> {
     match expr {
         Expr::Lit(ExprLit { lit: Lit::Int(int), .. }) => int.base10_parse().ok(),
         Expr::Paren(inner) => value_of(&inner.expr),
+        Expr::Group(inner) => value_of(&inner.expr),
         Expr::Cast(cast) => value_of(&cast.expr),
         Expr::Binary(binary) => {
             let (left, right) = (value_of(&binary.left)?, value_of(&binary.right)?);

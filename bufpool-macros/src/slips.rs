@@ -112,8 +112,13 @@ fn position_of(unnamed: &[&[TokenTree]], all: &[TokenTree]) -> Option<Vec<TokenT
 /// last, is a path and nothing else is that; whatever the form, there mostly is a number.
 fn size_of(unnamed: &[&[TokenTree]], all: &[TokenTree]) -> Option<Vec<TokenTree>> {
     let known = unnamed.iter().find(|tokens| repair::role(tokens) == Some(Key::BufidSize));
+    // A constant may be called like a position, once there is one.
+    let has_position = unnamed.iter().any(|tokens| repair::is_exact_position(tokens));
+    let is_other = |tokens: &&[TokenTree]| {
+        !repair::is_exact_position(tokens) && (has_position || repair::role(tokens).is_none())
+    };
     let last = || match unnamed {
-        [_, .., last] if path(last).is_some() && repair::role(last).is_none() => Some(last),
+        [_, .., last] if path(last).is_some() => Some(last).filter(|last| is_other(last)),
         _ => None,
     };
     known.or_else(last).map(|tokens| tokens.to_vec()).or_else(|| repair::number_in(all))

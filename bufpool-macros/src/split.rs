@@ -125,10 +125,13 @@ fn starts_argument(name: &Ident, next: Option<&TokenTree>, before: &[TokenTree])
     let equals = next.is_some_and(|next| is_punct(next, '='));
     let known = Key::of(&name.to_string()).is_some();
     match before {
+        // `a::name`
+        [.., a, b] if is_punct(a, ':') && is_punct(b, ':') => false,
         // `position = VECCALC && bufid_size = 16`
-        [.., TokenTree::Punct(sign)] => {
-            "&|+/".contains(sign.as_char()) && known && equals && name_and_value(before).is_some()
+        [.., _, TokenTree::Punct(sign)] if "&|+/.:-".contains(sign.as_char()) => {
+            known && equals && name_and_value(before).is_some_and(|(_, value)| value.len() > 1)
         }
+        [.., TokenTree::Punct(_)] => false,
         [TokenTree::Ident(first), _, ..]
             if Key::of(&first.to_string()).is_some() || name_and_value(before).is_some() =>
         {

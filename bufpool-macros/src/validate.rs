@@ -49,11 +49,15 @@ fn missing(slots: &Slots, item: &DeriveInput, errors: &mut Errors) {
         [false, false] => return,
     };
     let shown = |key: Key| repair::shown(key, slots.given(key).unwrap_or_default());
-    let help = format!(
-        "write `#[extern_impl_bufpool(position = {}, bufid_size = {})]`",
+    let mut help = format!(
+        "write `#[extern_impl_bufpool(position = {}, bufid_size = {}",
         shown(Key::Position),
         shown(Key::BufidSize),
     );
+    for key in [Key::State, Key::Crate].into_iter().filter(|key| slots.given(*key).is_some()) {
+        help.extend([", ", key.name(), " = ", &shown(key)]);
+    }
+    help.push_str(")]`");
     // At the attribute, but with the context of a token of the user's: the compiler would explain
     // at length that a span of our own comes from a macro.
     let attribute = Span::call_site().resolved_at(item.ident.span());

@@ -1,5 +1,7 @@
 //! Arguments in other forms than `name = value`: one error for each, with the right form.
 
+use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
+
 use super::{UNIT, errors, one};
 
 #[test]
@@ -161,6 +163,17 @@ fn helps_can_be_pasted() {
         }
     }
     assert!(helps > 200, "only {helps} helps looked at");
+}
+
+/// What `macro_rules!` has captured is in a group without delimiters.
+#[test]
+fn a_captured_expression_without_a_name() {
+    let captured = Group::new(Delimiter::None, "2 * 6".parse().expect("an expression"));
+    let mut args: TokenStream = "MyBufPool, A1,".parse().expect("test input is Rust");
+    args.extend([TokenTree::Group(captured)]);
+    let output = crate::attribute(args, UNIT.parse().expect("test input is Rust")).to_string();
+    let help = "write `#[extern_impl_bufpool(position = A1, bufid_size = { 2 * 6 })]`";
+    assert!(output.contains(help), "{output}");
 }
 
 /// The arguments once the help is followed, if it says what to write.
