@@ -38,18 +38,16 @@ pub(crate) fn other(
             _ => format!("`=` is expected after `{written}`, found {sign}"),
         }
     };
-    let (shown, slot) = match values(&value).find(|value| repair::value(key, value).is_some()) {
-        Some(value) => (repair::shown(key, value), repair::slot(key, value)),
-        None => (key.example().to_owned(), repair::slot(key, &value)),
-    };
+    let is_value = |value: &&[TokenTree]| repair::value(key, value).is_some();
+    let value = values(&value).find(is_value).unwrap_or(&value);
     let help = if slots.is_missing(key) {
-        format!("write `{name} = {shown}`")
+        format!("write `{name} = {}`", repair::shown(key, value))
     } else {
         format!("remove it: `{name}` is given")
     };
     let place: Place = if front.is_empty() { tokens[at].span().into() } else { front.into() };
     errors.push(place, Text::new(&fault).help(&help));
-    Some((key, slot))
+    Some((key, repair::slot(key, value)))
 }
 
 /// Where the name is: the first word that is one, after nothing but other words and signs, or else

@@ -80,6 +80,7 @@ pub(crate) enum Slot {
     Given(Vec<TokenTree>),
 }
 
+/// That there is no value is reported where the name is.
 impl From<Vec<TokenTree>> for Slot {
     fn from(value: Vec<TokenTree>) -> Self {
         if value.is_empty() { Slot::Reported } else { Slot::Given(value) }

@@ -54,6 +54,14 @@ fn use_of(que: &TQue<VECIN, 1>) -> Result<()> {
     que.free_all_event()
 }
 
+/// The same around some work.
+fn use_around(que: &TQue<VECIN, 1>, work: impl FnOnce() -> Result<()>) -> Result<()> {
+    let block = que.alloc_buffer()?;
+    work()?;
+    que.free_buffer(block)?;
+    que.free_all_event()
+}
+
 #[track_caller]
 fn only(report: &Report, check: CheckId) -> &Finding {
     assert_found(report, &[check]);
@@ -165,12 +173,7 @@ fn a_tensor_of_a_tbuf_whose_record_a_queue_has() {
             carve_tbuf(pool, &mut tmp, 0)?;
             let view = tmp.get::<f32>()?;
             carve(pool, &mut x, 1, 0, LEN)?;
-            let block = x.alloc_buffer()?;
-            if used {
-                duplicate(&view, 1.0, 8)?;
-            }
-            x.free_buffer(block)?;
-            x.free_all_event()
+            use_around(&x, || if used { duplicate(&view, 1.0, 8) } else { Ok(()) })
         })
     };
     kernel(false).assert_clean();
@@ -208,13 +211,8 @@ fn a_tensor_of_a_handle_is_no_tensor_of_a_tbuf() {
             let [mut x, _] = inputs();
             carve(pool, &mut x, 1, 0, LEN)?;
             let tensor = x.tensor_of::<f32>(pool.get_buf_handle(0)?)?;
-            if handed_out {
-                let block = x.alloc_buffer()?;
-                duplicate(&tensor, 1.0, 8)?;
-                x.free_buffer(block)?;
-                return x.free_all_event();
-            }
-            duplicate(&tensor, 1.0, 8)
+            let work = || duplicate(&tensor, 1.0, 8);
+            if handed_out { use_around(&x, work) } else { work() }
         })
     };
     kernel(true).assert_clean();
@@ -255,12 +253,7 @@ fn a_view_on_bytes_that_its_record_no_longer_has() {
             };
             let [mut x, _] = inputs();
             carve(pool, &mut x, 1, LEN, LEN)?;
-            let block = x.alloc_buffer()?;
-            if used {
-                duplicate(&view, 1.0, 8)?;
-            }
-            x.free_buffer(block)?;
-            x.free_all_event()
+            use_around(&x, || if used { duplicate(&view, 1.0, 8) } else { Ok(()) })
         })
     };
     kernel(false).assert_clean();
